@@ -1,0 +1,46 @@
+#pragma once
+// Every bound of the runtime in one place: the unit is in the name, what happens beyond it in the comment.
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace omnium::limits {
+
+using namespace std::chrono_literals;
+
+// --- a command at the door ---------------------------------------------------------------------------------------
+inline constexpr std::size_t body_bytes_max = 64 * 1024;   // beyond: refused too_large
+inline constexpr std::size_t json_depth_max = 64;          // beyond: refused bad_shape
+inline constexpr std::size_t key_chars_max = 200;          // beyond: refused bad_shape
+inline constexpr std::size_t sender_chars_max = 100;       // beyond: refused bad_shape
+inline constexpr std::size_t code_chars_max = 100;         // beyond: refused bad_shape
+inline constexpr std::size_t saw_rows_max = 64;            // beyond: refused bad_shape
+
+// --- one subject (a match or a competition) ------------------------------------------------------------------------
+inline constexpr std::size_t subject_queue_len_max = 256;  // waiting commands; beyond: try_again overloaded
+inline constexpr std::size_t subject_batch_len_max = 64;   // commands of one match in one batch; the rest waits
+inline constexpr std::size_t recent_keys_max = 256;        // answers kept in memory; older ones are found in the database
+inline constexpr std::size_t fence_tries_max = 16;         // a batch overtaken more often: try_again lock_timeout
+inline constexpr std::size_t replay_chunk_events = 256;    // events in one replay request; then fresh balls get a turn
+inline constexpr auto subject_idle = 10min;                // then a snapshot is written and the actor sleeps
+inline constexpr std::int64_t snapshot_every_plays = 50;
+
+// --- the committer -------------------------------------------------------------------------------------------------
+inline constexpr std::size_t commit_matches_max = 32;      // matches in one call of road.commit; the rest goes with the next
+inline constexpr std::size_t commit_commands_max = 128;    // commands in one call, likewise
+inline constexpr std::size_t commit_queue_len_max = 4096;  // batches waiting for a connection; beyond: try_again overloaded
+static_assert(subject_batch_len_max <= commit_commands_max, "a match's batch must fit into one call");
+
+// --- sport workers -------------------------------------------------------------------------------------------------
+inline constexpr auto ball_wall_clock = 500ms;             // per ball, from its start in the worker; beyond: killed
+inline constexpr auto worker_start_wall_clock = 5s;        // spawn to ready; beyond: killed
+inline constexpr std::size_t worker_frame_bytes_max = 8 * 1024 * 1024;  // beyond: the worker is killed as broken
+inline constexpr std::size_t state_bytes_max = 256 * 1024;  // a sport's folded state; beyond: worker killed, command try_again
+inline constexpr std::size_t scoreboard_bytes_max = 8 * 1024;
+inline constexpr std::size_t worker_queue_len_max = 4096;  // requests waiting for a worker; beyond: try_again worker_unavailable
+static_assert(state_bytes_max < worker_frame_bytes_max);
+
+// --- stopping --------------------------------------------------------------------------------------------------------
+inline constexpr auto stop_wall_clock = 10s;               // SIGTERM to exit; beyond: a watchdog ends the process
+
+}  // namespace omnium::limits
