@@ -19,7 +19,7 @@ inline constexpr std::size_t saw_rows_max = 64;            // beyond: refused ba
 // --- one subject (a match or a competition) ------------------------------------------------------------------------
 inline constexpr std::size_t subject_queue_len_max = 256;  // waiting commands; beyond: try_again overloaded
 inline constexpr std::size_t subject_batch_len_max = 64;   // commands of one match in one batch; the rest waits
-inline constexpr std::size_t recent_keys_max = 256;        // answers kept in memory; older ones are found in the database
+inline constexpr std::size_t recent_keys_max = 64;         // answers kept in memory a match; older ones are found in the database
 inline constexpr std::size_t fence_tries_max = 16;         // a batch overtaken more often: try_again lock_timeout
 inline constexpr std::size_t replay_chunk_events = 256;    // events in one replay request; then fresh balls get a turn
 inline constexpr auto subject_idle = 10min;                // then a snapshot is written and the actor sleeps

@@ -17,6 +17,7 @@ struct sport_event {
   std::string input;
   std::string at;
   bool play = false;
+  bool settled = false;   // evolve only, also in a check: a fact that later corrections do not judge again
   friend bool operator==(const sport_event&, const sport_event&) = default;
 };
 
