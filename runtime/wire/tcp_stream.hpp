@@ -1,0 +1,55 @@
+#pragma once
+// A blocking TCP connection with deadlines, on plain POSIX sockets: what the small clients (HTTP, WebSocket) stand on.
+// Owned by one thread. Errors are values.
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace omnium::wire {
+
+struct net_error {
+  enum class kind : std::uint8_t {
+    none,
+    bad_url,  // the address is not http://host[:port]; nothing was sent
+    connect,  // no connection; nothing was sent
+    deadline, // the deadline passed; the request may have been carried out
+    closed,   // the peer closed or reset; the request may have been carried out
+    protocol, // the peer sent what is not HTTP, or more than the bound
+  } what = kind::none;
+  std::string message; // one sentence for a person
+  explicit operator bool() const { return what != kind::none; }
+};
+
+// http://host:port/prefix taken apart. IPv6 hosts stand in brackets.
+struct http_url {
+  std::string host, port, prefix;
+  std::string authority() const; // for the Host header
+};
+net_error parse_http_url(std::string_view text, http_url& out);
+
+class tcp_stream {
+public:
+  using time_point = std::chrono::steady_clock::time_point;
+
+  tcp_stream() = default;
+  ~tcp_stream() { close(); }
+  tcp_stream(tcp_stream&& other) noexcept;
+  tcp_stream& operator=(tcp_stream&& other) noexcept;
+
+  net_error connect(const http_url& where, time_point deadline); // with TCP_NODELAY
+  net_error send_all(std::string_view bytes, time_point deadline);
+  // Appends at least one byte to `into`, at most 64 KiB. End of stream is net_error::kind::closed.
+  net_error receive(std::string& into, time_point deadline);
+  // True when the peer has closed, or sent something nobody asked for: not fit for another request.
+  bool stale() const;
+  bool open() const { return fd_ >= 0; }
+  int native() const { return fd_; }
+  void close();
+
+private:
+  int fd_ = -1;
+};
+
+} // namespace omnium::wire
