@@ -13,10 +13,44 @@ if(MOLD)
   target_link_options(omnium_flags INTERFACE -fuse-ld=mold)
 endif()
 
-# omnium_library(NAME [DEPS target...]): a static library from the *.cpp of the current folder.
+# omnium_library(NAME [DEPS target...]): a static library from the *.cpp of the current folder (a header-only one while
+# the folder has no source yet). Every such library is linked into the test programs.
 function(omnium_library name)
   cmake_parse_arguments(arg "" "" "DEPS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  add_library(${name} STATIC ${sources})
-  target_link_libraries(${name} PUBLIC omnium_flags ${arg_DEPS})
+  if(sources)
+    add_library(${name} STATIC ${sources})
+    target_link_libraries(${name} PUBLIC omnium_flags ${arg_DEPS})
+  else()
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE omnium_flags ${arg_DEPS})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY OMNIUM_LIBRARIES ${name})
 endfunction()
+
+# omnium_test_links(target...): further targets a folder wants linked into the test programs (e.g. a sport's rules as an
+# object library).
+function(omnium_test_links)
+  set_property(GLOBAL APPEND PROPERTY OMNIUM_LIBRARIES ${ARGN})
+endfunction()
+
+# omnium_test_needs(target...): programs and plugins a test program starts, built before it runs.
+function(omnium_test_needs)
+  set_property(GLOBAL APPEND PROPERTY OMNIUM_TEST_NEEDS ${ARGN})
+endfunction()
+
+# omnium_subfolders(first...): adds each sub-folder of the current one that has a CMakeLists.txt; those named come first.
+macro(omnium_subfolders)
+  file(GLOB _found CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR}/*/CMakeLists.txt)
+  list(TRANSFORM _found REPLACE "/CMakeLists.txt$" "")
+  set(_ordered "")
+  foreach(_folder ${ARGN})
+    if(_folder IN_LIST _found)
+      list(APPEND _ordered ${_folder})
+    endif()
+  endforeach()
+  list(REMOVE_ITEM _found ${ARGN} "")
+  foreach(_folder ${_ordered} ${_found})
+    add_subdirectory(${_folder})
+  endforeach()
+endmacro()
