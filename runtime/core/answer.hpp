@@ -48,7 +48,7 @@ std::string encode(const answer& what);
 // The HTTP status of an answer, from outcome and reason code (contract's table).
 int http_status(const answer& what);
 
-// As http_status, for an answer already encoded and stored (a duplicate's first answer keeps 200).
+// Answers without key, code, subject and trace, which the caller fills in.
 answer refused(std::string code, std::string message, std::string at = {});
 answer try_again(std::string code, std::string message, int retry_after_ms = 200);
 

@@ -26,7 +26,7 @@ struct saw_versions {
 
 // An immutable command as it travels from the wire to a subject's actor.
 struct command {
-  std::string workflow;       // path segment, e.g. "football", "games", "scoring"
+  std::string workflow;       // path segment, e.g. "football", "games", "scoring"; lower-case letters, digits, - and _
   subject_ref subject;
   std::string key;
   std::string code;
@@ -50,7 +50,9 @@ struct command_envelope {
 };
 
 // Parses, bounds and hashes one CommandIn. On failure the answer is complete (refused, http status set) and can be sent
-// as it is. Never throws. `body` needs no padding.
+// as it is; it carries whatever of key, code, subject and trace could be read. Never throws. `body` needs no padding.
+// Beyond the contract's words: `saw` holds play or rows, not both; a name of a workflow that no workflow can have is
+// unknown_command, a kind or a ref that no subject can have unknown_subject.
 std::variant<command, answer> parse_command(const command_envelope& envelope, std::string_view body);
 
 }  // namespace omnium

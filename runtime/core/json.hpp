@@ -1,5 +1,6 @@
 #pragma once
 // JSON as the contract speaks it: strict parsing bounds, and the canonical form that payload hashes are made of.
+// All functions may be called from any thread.
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,9 +11,17 @@ namespace omnium::json {
 
 // Why a text is not acceptable JSON. `at` is a JSON pointer to the place where it is known, else empty.
 struct fault {
-  enum class kind : std::uint8_t { syntax, duplicate_member, depth, utf8, lone_surrogate, nul, number } what = kind::syntax;
+  enum class kind : std::uint8_t {
+    syntax,
+    duplicate_member,
+    depth,
+    utf8,
+    lone_surrogate,
+    nul,
+    number
+  } what = kind::syntax;
   std::string at;
-  std::string message;    // one sentence for a person
+  std::string message; // one sentence for a person
 };
 
 // The canonical form: members sorted by code point, no spaces, non-ASCII as \uXXXX, integers kept whole at any size,
@@ -25,7 +34,20 @@ std::variant<std::string, fault> canonical(std::string_view text);
 void append_string(std::string& out, std::string_view text);
 std::string quoted(std::string_view text);
 
-// Appends a float as Python's repr does (shortest round trip, always with .0 or an exponent).
+// Appends a float as Python's repr does (shortest round trip, always with .0 or an exponent). JSON has no word for
+// NaN and infinity: they become null.
 void append_double(std::string& out, double value);
 
-}  // namespace omnium::json
+// Appends a member's name as a step of a JSON pointer (RFC 6901), without the slash.
+void append_pointer_token(std::string& out, std::string_view name);
+
+// --- reading one member of an object that is known to be good JSON (a canonical text, a row of the log) ------------
+
+// The member's raw JSON text, or nullopt when `object` is no object or has no such member.
+std::optional<std::string> raw_member(std::string_view object, std::string_view name);
+// The member as unescaped UTF-8 text; nullopt also when it is no string.
+std::optional<std::string> string_member(std::string_view object, std::string_view name);
+// The member as an integer; nullopt also when it is no integer or does not fit.
+std::optional<std::int64_t> integer_member(std::string_view object, std::string_view name);
+
+} // namespace omnium::json
