@@ -20,8 +20,14 @@ inline constexpr std::size_t saw_rows_max = 64;            // beyond: refused ba
 inline constexpr std::size_t subject_queue_len_max = 256;  // waiting commands; beyond: try_again overloaded
 inline constexpr std::size_t subject_batch_len_max = 64;   // commands of one match in one batch; the rest waits
 inline constexpr std::size_t recent_keys_max = 64;         // answers kept in memory a match; older ones are found in the database
+inline constexpr std::size_t recent_items_max = 64;        // log rows kept in memory a match; older ones are read when a conflict shows them
+inline constexpr std::size_t conflict_items_max = 200;     // newest rows shown in a conflict; older ones are in the timeline
+inline constexpr std::size_t preview_changes_max = 64;     // values listed in a preview; beyond: its scoreboard says the rest
+inline constexpr std::size_t deadlock_tries_max = 3;       // then try_again deadlock
 inline constexpr std::size_t fence_tries_max = 16;         // a batch overtaken more often: try_again lock_timeout
 inline constexpr std::size_t replay_chunk_events = 256;    // events in one replay request; then fresh balls get a turn
+inline constexpr std::size_t fold_tries_max = 2;           // replays that die before a match is quarantined
+inline constexpr auto quarantine_retry = 30s;              // then a quarantined match may be tried again
 inline constexpr auto subject_idle = 10min;                // then a snapshot is written and the actor sleeps
 inline constexpr std::int64_t snapshot_every_plays = 50;
 

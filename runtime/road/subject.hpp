@@ -1,0 +1,160 @@
+#pragma once
+// A subject's road: the queue, the head and the one batch in flight of one match or competition. Pure decisions; the
+// match actor feeds it messages and carries out what it asks through subject_ports. Not thread-safe: one owner.
+//
+// A batch's way: take from the queue -> check keys and versions -> decide (sport worker, or games rules) -> commit -> answer.
+// What arrives meanwhile waits and becomes the next batch. Whatever goes wrong before COMMIT puts the batch back at the
+// front of the queue in its order, or answers it; nothing is answered accepted from memory.
+// Sources: architecture.md (a command's way), decisions C1-C5, L4, L8, L11, L17.
+#include "runtime/road/head.hpp"
+#include "runtime/road/preview.hpp"
+#include "runtime/road/subject_ports.hpp"
+#include "runtime/road/ticket.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace omnium::road {
+
+// What GET /fixtures/{id}/state shows.
+struct state_view {
+  enum class kind : std::uint8_t { ok, not_found, unavailable } what = kind::ok;
+  std::int64_t seq = 0;
+  std::string state;
+  std::string message;
+};
+
+class subject {
+public:
+  enum class phase : std::uint8_t { cold, loading, replaying, ready, deciding, correcting, committing, settling };
+
+  subject(subject_ref ref, subject_ports& ports);
+
+  // --- inputs -----------------------------------------------------------------------------------------------------
+  void accept(ticket_ptr what);
+  void want_state(std::function<void(state_view)> done);
+  void on_loaded(std::uint64_t op, std::optional<loaded_subject> what, reason why);
+  void on_run(std::uint64_t op, run_reply what);
+  void on_committed(std::uint64_t op, batch_result what);
+  void on_keys(std::uint64_t op, std::optional<std::vector<seen_command>> what, reason why);
+  // Graceful stop: what waits is answered shutting_down, what is in flight is finished.
+  void stop();
+  // Going to sleep: a snapshot is written when the head is ahead of the newest one.
+  void sleep();
+
+  // --- for the actor and the operator --------------------------------------------------------------------------------
+  bool idle() const { return phase_is_quiet() && queue_.empty() && state_waiters_.empty(); }
+  bool gone() const { return gone_; }                // the database has no such subject
+  phase now() const { return phase_; }
+  std::size_t queue_len() const { return queue_.size() + batch_.size(); }
+  std::int64_t last_seq() const { return head_ ? head_->last_seq : 0; }
+  const std::string& quarantine() const { return quarantine_; }
+  const std::optional<head>& known_head() const { return head_; }
+
+private:
+  // A command in the queue or in the batch. `ready` is set once its answer is known before its turn to be sent.
+  struct waiting {
+    ticket_ptr what;
+    std::chrono::steady_clock::time_point since{};
+    std::optional<reply> ready;
+    bool maybe_committed = false;    // a COMMIT with an open outcome carried it
+    std::size_t tries = 0;           // batches that were overtaken with it
+    bool solo = false;               // must travel alone: its verdict voids earlier events
+    bool refreshed = false;          // the head was loaded again for its version check
+    bool conflicted = false;         // a conflict whose rows must still be read from the log
+    // filled while decided:
+    bool decided = false, accepted = false;
+    std::optional<log_item> item;
+    std::optional<row_effect> effect;
+    std::string answer, scoreboard;
+  };
+  enum class entry : std::uint8_t { ball, lone, answered, put_off };
+  struct correction_run;             // a correction or preview under way
+
+  bool phase_is_quiet() const { return phase_ == phase::cold || phase_ == phase::ready; }
+  void pump();
+  std::uint64_t open_op(phase next);
+  bool close_op(std::uint64_t op);
+
+  // loading (subject_load.cpp)
+  void start_load(load_depth depth);
+  void take_loaded(loaded_subject what);
+  void start_replay();
+  void replay_next();
+  void on_replayed(run_reply what);
+  void replay_failed(const run_reply& what);
+  void serve_state();
+  void fail_all(const std::string& code, const std::string& message, int retry_after_ms);
+  void drop_head();
+
+  // the batch (subject_batch.cpp)
+  void form_batch();
+  entry classify(waiting& w);
+  bool check_recent(waiting& w);
+  bool check_code(waiting& w);
+  entry check_versions(waiting& w);
+  bool rows_moved(const command& cmd) const;
+  void answer_conflict(waiting& w, const std::vector<log_item>& since);
+  std::string conflict_json(const std::vector<log_item>& since) const;
+  void decide_batch();
+  void on_decided(run_reply what);
+  void take_verdicts(const run_reply& what);
+  void fail_pending(const std::string& code, const std::string& message);
+  void accept_entry(waiting& w, log_item row);
+  void refuse_entry(waiting& w, reason why);
+  void commit_batch();
+  void after_commit(const batch_result& what);
+  void take_seen(const std::vector<seen_command>& seen);
+  void answer_seen(waiting& w, const seen_command& found);
+  void take_newer(std::vector<log_item> newer, std::int64_t last_seq);
+  void commit_failed(const batch_result& what);
+  void put_back(bool overtaken);
+  std::size_t pending() const;
+  void deliver(waiting& w);
+  void remember(const waiting& w);
+
+  // corrections and previews (subject_correction.cpp)
+  void start_lone();
+  void decide_games(waiting& w);
+  void plan_with_log(loaded_subject what);
+  void start_check();
+  void on_checked(run_reply what);
+  void finish_correction(run_reply what);
+  void refuse_correction(reason why);
+
+  subject_ref ref_;
+  subject_ports& ports_;
+  phase phase_ = phase::cold;
+  std::uint64_t op_ = 0;
+  std::deque<waiting> queue_;
+  std::vector<waiting> batch_;
+  std::optional<head> head_;
+  recent_answers recent_;
+  recent_items items_;
+  bool stopping_ = false, gone_ = false;
+  std::size_t single_ = 0;            // commands still to be committed one by one after a failed batch
+  std::size_t fold_tries_ = 0;
+  std::string quarantine_;
+  std::chrono::steady_clock::time_point quarantined_at_{};
+  std::chrono::steady_clock::time_point op_since_{};
+
+  // a replay under way: the events to fold and how far it is
+  struct replay_run {
+    head target;
+    std::vector<sport_event> events;
+    std::size_t next = 0;
+    bool from_snapshot = false;
+  };
+  std::optional<replay_run> replay_;
+  std::shared_ptr<correction_run> correction_;
+  std::string batch_state_, batch_scoreboard_;
+  std::vector<std::function<void(state_view)>> state_waiters_;
+};
+
+}  // namespace omnium::road

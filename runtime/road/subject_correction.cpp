@@ -1,0 +1,216 @@
+// What travels alone: corrections, previews, the games commands, and verdicts that change the past.
+#include "runtime/core/json.hpp"
+#include "runtime/core/limits.hpp"
+#include "runtime/road/games.hpp"
+#include "runtime/road/subject_parts.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <utility>
+
+namespace omnium::road {
+
+// batch_ holds exactly the one command.
+void subject::start_lone() {
+  auto& w = batch_.front();
+  const auto& cmd = w.what->cmd();
+  if (!w.conflicted && (ref_.kind == subject_kind::competition || is_games_command(cmd.code, ref_.kind))) {
+    decide_games(w);
+    return;
+  }
+  correction_ = std::make_shared<correction_run>();
+  if (w.conflicted || is_correction(cmd.code)) {
+    ports_.load(open_op(phase::correcting), load_depth::whole_log);
+    return;
+  }
+  correction_->at = correction_run::pass::decide;
+  auto request = std::make_shared<run_request>();
+  request->settings = head_->settings;
+  request->state = head_->state;
+  auto play = ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false);
+  request->events.push_back({head_->last_seq + 1, cmd.code, cmd.input, cmd.received_at, play});
+  ports_.run(open_op(phase::correcting), head_->sport, head_->release, std::move(request));
+}
+
+void subject::decide_games(waiting& w) {
+  const auto& cmd = w.what->cmd();
+  auto seq = head_->last_seq + 1;
+  auto change = road::decide_games(cmd, *head_, seq, ports_.rules());
+  auto* why = std::get_if<reason>(&change);
+  if (w.what->preview()) {
+    w.ready = make_preview(why ? outcome::refused : outcome::accepted, why ? std::optional(*why) : std::nullopt, {}, head_->scoreboard, head_->scoreboard, {});
+    put_back(false);
+    return;
+  }
+  if (why != nullptr) refuse_entry(w, *why);
+  else {
+    w.effect = std::get<games_change>(change).effect;
+    w.scoreboard = head_->scoreboard;
+    accept_entry(w, row_of(cmd, seq, false));
+  }
+  batch_state_ = head_->state;
+  batch_scoreboard_ = head_->scoreboard;
+  commit_batch();
+}
+
+// The whole log is here: a conflict can show what the sender missed, a correction can be planned.
+void subject::plan_with_log(loaded_subject what) {
+  auto& w = batch_.front();
+  if (what.last_seq != head_->last_seq) {   // another writer was faster: its rows first, then everything again
+    put_back(true);
+    correction_.reset();
+    phase_ = phase::cold;
+    drop_head();
+    take_loaded(std::move(what));
+    return;
+  }
+  if (w.conflicted) {
+    const auto& cmd = w.what->cmd();
+    auto seen = rows_moved(cmd) ? head_->last_seq : cmd.saw.play.value_or(head_->last_seq);
+    std::vector<log_item> since;
+    for (auto& row : what.log)
+      if (row.seq > seen) since.push_back(std::move(row));
+    answer_conflict(w, since);
+    correction_.reset();
+    put_back(false);
+    return;
+  }
+  correction_->log = std::move(what.log);
+  if (!correction_->overturn) {
+    const auto& cmd = w.what->cmd();
+    auto plan = plan_correction(cmd.code, cmd.input, correction_->log);
+    if (auto* why = std::get_if<reason>(&plan)) {
+      refuse_correction(*why);
+      return;
+    }
+    correction_->plan = std::move(std::get<correction>(plan));
+  }
+  start_check();
+}
+
+void subject::start_check() {
+  auto& run = *correction_;
+  const auto& cmd = batch_.front().what->cmd();
+  auto row = row_of(cmd, head_->last_seq + 1, true);
+  row.voids = run.plan.row.voids;
+  row.replaces = run.plan.row.replaces;
+  run.plan.row = row;
+  auto log = run.log;
+  if (run.at == correction_run::pass::old_log) run.events = corrected_log(log);
+  else {
+    log.push_back(std::move(row));
+    run.events = corrected_log(log);
+    for (auto& event : run.events) event.settled = event.settled || run.old_faults.count(event.seq) > 0;
+  }
+  for (auto& event : run.events)   // a row that voids others was judged when it came; its target is gone from this log
+    if (event.seq <= static_cast<std::int64_t>(log.size()) && !log[static_cast<std::size_t>(event.seq - 1)].voids.empty()) event.settled = true;
+  auto request = std::make_shared<run_request>();
+  request->mode = run_mode::check;
+  request->settings = head_->settings;
+  request->events = run.events;
+  request->keep_refused = run.at == correction_run::pass::old_log;
+  if (run.at == correction_run::pass::log || run.at == correction_run::pass::decide) run.at = correction_run::pass::check;
+  ports_.run(open_op(phase::correcting), head_->sport, head_->release, std::move(request));
+}
+
+void subject::on_checked(run_reply what) {
+  if (what.what != run_reply::kind::ok) {
+    correction_.reset();
+    if (what.what == run_reply::kind::killed || what.what == run_reply::kind::broken) what.index = 0;
+    on_decided(std::move(what));
+    return;
+  }
+  auto& run = *correction_;
+  auto seq_of = [&](const event_verdict& v) { return v.index < run.events.size() ? run.events[v.index].seq : 0; };
+  switch (run.at) {
+  case correction_run::pass::log: return;   // never asked of the worker
+  case correction_run::pass::decide: finish_correction(std::move(what)); return;
+  case correction_run::pass::check:
+    if (what.verdicts.empty()) break;
+    // Something is refused. Which of it did the log already refuse before this correction?
+    run.at = correction_run::pass::old_log;
+    start_check();
+    return;
+  case correction_run::pass::old_log:
+    for (const auto& v : what.verdicts) run.old_faults.insert(seq_of(v));
+    run.at = correction_run::pass::recheck;
+    start_check();
+    return;
+  case correction_run::pass::recheck: break;
+  }
+  run.refused = what.verdicts;
+  finish_correction(std::move(what));
+}
+
+void subject::refuse_correction(reason why) {
+  auto& w = batch_.front();
+  correction_.reset();
+  if (w.what->preview()) {
+    w.ready = make_preview(outcome::refused, why, {}, head_->scoreboard, head_->scoreboard, {});
+    put_back(false);
+    return;
+  }
+  refuse_entry(w, std::move(why));
+  commit_batch();
+}
+
+// The worker's last word on what travels alone.
+void subject::finish_correction(run_reply what) {
+  auto run = correction_;
+  auto& w = batch_.front();
+  auto row = run->plan.row;
+  if (run->at == correction_run::pass::decide) {
+    if (what.verdicts.empty()) {
+      fail_pending("worker_unavailable", "The sport gave no verdict.");
+      correction_.reset();
+      return;
+    }
+    const auto& verdict = what.verdicts.front();
+    if (!verdict.accepted) {
+      refuse_correction(verdict.why);
+      return;
+    }
+    if (!verdict.voids.empty()) {
+      run->overturn = true;
+      run->plan.row.voids = verdict.voids;
+      run->at = correction_run::pass::log;
+      ports_.load(open_op(phase::correcting), load_depth::whole_log);
+      return;
+    }
+    const auto& cmd = w.what->cmd();
+    row = row_of(cmd, head_->last_seq + 1, ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false));
+    what.scoreboard = verdict.scoreboard;
+  }
+  std::vector<std::int64_t> broken;
+  for (const auto& v : run->refused) {
+    if (v.index >= run->events.size()) continue;
+    auto seq = run->events[v.index].seq;
+    if (seq == row.seq || seq == row.replaces) {   // the corrected event itself is what the law does not allow
+      auto why = v.why;
+      if (why.at.starts_with("/input")) why.at = "/input" + why.at;
+      refuse_correction(std::move(why));
+      return;
+    }
+    if (!run->plan.cascade) {
+      refuse_correction({"breaks_later",
+                         fmt::format("The event at {} ({}) could then not have happened: {}", seq, run->events[v.index].code, v.why.message),
+                         "/input", v.why.law});
+      return;
+    }
+    broken.push_back(seq);
+  }
+  row.voids.insert(row.voids.end(), broken.begin(), broken.end());
+  correction_.reset();
+  if (w.what->preview()) {
+    w.ready = make_preview(outcome::accepted, std::nullopt, {}, head_->scoreboard, what.scoreboard, row.voids);
+    put_back(false);
+    return;
+  }
+  w.scoreboard = what.scoreboard;
+  accept_entry(w, std::move(row));
+  batch_state_ = std::move(what.state);
+  batch_scoreboard_ = std::move(what.scoreboard);
+  commit_batch();
+}
+
+}  // namespace omnium::road

@@ -1,0 +1,56 @@
+#pragma once
+// What a subject asks of the world around it. The match actor implements it with CAF and the store; tests with a model.
+#include "runtime/road/fold.hpp"
+#include "runtime/road/store.hpp"
+#include "runtime/road/ticket.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace omnium::road {
+
+// A release of a sport as the rules of the road need to know it.
+struct release_facts {
+  std::string version, code_sha;
+};
+
+// Which sports exist here. Owner: read from any thread; immutable while in use.
+class rule_book {
+public:
+  virtual ~rule_book() = default;
+  // nullopt: this release is not on this node.
+  virtual std::optional<release_facts> find(std::string_view sport, std::string_view version) const = 0;
+  // The default release of a sport in a competition; nullopt: no such sport.
+  virtual std::optional<release_facts> default_release(std::string_view sport, const uuid& competition) const = 0;
+  // Does the release know this command, and is it a play? nullopt: unknown command.
+  virtual std::optional<bool> is_play(std::string_view sport, std::string_view version, std::string_view code) const = 0;
+};
+
+enum class stage : std::uint8_t { queue, worker, database, total };
+
+// Every call returns at once. A subject has at most one operation open (run, commit, load or keys); its outcome comes back
+// through the subject's on_… member with the same `op`. An outcome with an old `op` is ignored.
+class subject_ports {
+public:
+  virtual ~subject_ports() = default;
+  virtual void run(std::uint64_t op, const std::string& sport, const std::string& release,
+                   std::shared_ptr<const run_request> request) = 0;
+  virtual void commit(std::uint64_t op, std::shared_ptr<const subject_batch> batch) = 0;
+  virtual void load(std::uint64_t op, load_depth depth) = 0;
+  virtual void find_keys(std::uint64_t op, std::vector<std::string> keys) = 0;   // under the row lock
+  virtual void note_failure(const std::string& key, const std::string& error) = 0;
+  virtual void save_snapshot(snapshot snap) = 0;
+  virtual void ring() = 0;                                                        // something was committed
+  virtual const rule_book& rules() const = 0;
+  virtual std::chrono::steady_clock::time_point now() const = 0;
+  virtual void observe(stage what, std::chrono::nanoseconds took) = 0;
+  virtual void observe_batch(std::size_t commands) = 0;
+  virtual void quarantined(const std::string& why) = 0;                           // for the operator
+};
+
+}  // namespace omnium::road
