@@ -1,0 +1,28 @@
+#pragma once
+// What every actor of this process shares: doors to the plain world. Outlives the actor system.
+#include "runtime/ops/probe.hpp"
+#include "runtime/road/store.hpp"
+#include "runtime/road/subject_ports.hpp"
+#include "runtime/sport/releases.hpp"
+#include "runtime/sport/worker.hpp"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace omnium::actors {
+
+struct context {
+  road::store* store = nullptr;
+  const road::rule_book* rules = nullptr;
+  const sport::catalogue* catalogue = nullptr;
+  ops::probe* probe = nullptr;                       // where measurements go
+  std::function<void(const subject_ref&)> ring;      // a subject's change was committed
+  std::string worker_program;
+  std::size_t workers_per_release = 2;
+  std::chrono::milliseconds ball_wall_clock = limits::ball_wall_clock;
+  std::chrono::milliseconds subject_idle = limits::subject_idle;
+};
+
+}  // namespace omnium::actors

@@ -1,0 +1,172 @@
+#include "actors/match.hpp"
+
+#include <caf/event_based_actor.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <optional>
+#include <utility>
+
+namespace omnium::actors {
+namespace {
+
+constexpr std::string_view stage_name(road::stage what) {
+  switch (what) {
+  case road::stage::queue: return "queue";
+  case road::stage::worker: return "worker";
+  case road::stage::database: return "database";
+  case road::stage::total: return "total";
+  }
+  return "total";
+}
+
+// The subject's doors, carried out with the store and the sports actor. Answers come back as messages to this actor; while
+// one is under way its callback holds a strong handle, so that the actor cannot end with a COMMIT open.
+class ports final : public road::subject_ports {
+public:
+  ports(match_actor::pointer self, subject_ref subject, std::shared_ptr<const context> ctx, sports_actor sports)
+      : self_(self), subject_(subject), ctx_(std::move(ctx)), sports_(std::move(sports)) {}
+
+  void run(std::uint64_t op, const std::string& sport, const std::string& release, std::shared_ptr<const road::run_request> request) override {
+    auto job = std::make_shared<run_job>();
+    job->sport = sport;
+    job->release = release;
+    job->request = std::move(request);
+    job->done = [me = handle(), op](road::run_reply reply) {
+      caf::anon_send(me, ran_atom_v, op, std::make_shared<road::run_reply>(std::move(reply)));
+    };
+    caf::anon_send(sports_, run_atom_v, std::move(job));
+  }
+  void commit(std::uint64_t op, std::shared_ptr<const road::subject_batch> batch) override {
+    auto send = [me = handle(), op](road::batch_result result) {
+      caf::anon_send(me, commit_atom_v, op, std::make_shared<road::batch_result>(std::move(result)));
+    };
+    if (ctx_->store->commit(std::move(batch), send)) return;
+    road::batch_result full;
+    full.what = road::batch_result::kind::failed;
+    full.why = {"overloaded", "Too many matches wait for the database; send the command again a little later."};
+    send(std::move(full));
+  }
+  void load(std::uint64_t op, road::load_depth depth) override {
+    auto send = [me = handle(), op](std::optional<road::loaded_subject> what, reason why) {
+      caf::anon_send(me, loaded_atom_v, op, std::make_shared<loaded_message>(loaded_message{std::move(what), std::move(why)}));
+    };
+    if (!ctx_->store->load(subject_, depth, send)) send(std::nullopt, {"overloaded", "Too many matches are being loaded; try again a little later."});
+  }
+  void find_keys(std::uint64_t op, std::vector<std::string> keys) override {
+    auto send = [me = handle(), op](std::optional<std::vector<road::seen_command>> what, reason why) {
+      caf::anon_send(me, keys_atom_v, op, std::make_shared<keys_message>(keys_message{std::move(what), std::move(why)}));
+    };
+    if (!ctx_->store->find_keys(subject_, std::move(keys), true, send))
+      send(std::nullopt, {"database_unavailable", "The outcome could not be read back; send the command again with the same key."});
+  }
+  void note_failure(const std::string& key, const std::string& error) override { ctx_->store->note_failure(key, error); }
+  void save_snapshot(road::snapshot snap) override { ctx_->store->save_snapshot(subject_, std::move(snap)); }
+  void ring() override {
+    if (ctx_->ring) ctx_->ring(subject_);
+  }
+  const road::rule_book& rules() const override { return *ctx_->rules; }
+  std::chrono::steady_clock::time_point now() const override { return std::chrono::steady_clock::now(); }
+  void observe(road::stage what, std::chrono::nanoseconds took) override { ctx_->probe->stage(stage_name(what), took); }
+  void observe_batch(std::size_t commands) override { ctx_->probe->batch(commands); }
+  void quarantined(const std::string& why) override { ctx_->probe->quarantined(subject_key(subject_), why); }
+
+private:
+  match_actor handle() const { return match_actor{self_}; }
+  match_actor::pointer self_;
+  subject_ref subject_;
+  std::shared_ptr<const context> ctx_;
+  sports_actor sports_;
+};
+
+struct match_state {
+  static inline const char* name = "match";
+  std::shared_ptr<const context> ctx;
+  matches_actor registry;
+  std::shared_ptr<match_status> status;
+  std::unique_ptr<ports> doors;
+  std::optional<road::subject> road;
+  subject_ref ref;
+  std::chrono::steady_clock::time_point last_use{};
+  bool stopping = false, leaving = false;
+  match_actor::pointer self = nullptr;
+
+  template <class Step>
+  void step(Step&& what) {
+    what(*road);
+    status->queue = road->queue_len();
+    status->last_seq = static_cast<std::uint64_t>(road->last_seq());
+    status->phase = static_cast<int>(road->now());
+    status->quarantined = !road->quarantine().empty();
+    if ((stopping || leaving) && road->idle()) end();
+  }
+  void used() {
+    last_use = std::chrono::steady_clock::now();
+    status->commands.fetch_add(1, std::memory_order_relaxed);
+  }
+  void end() {
+    road->sleep();
+    self->quit();
+  }
+  void tick() {
+    bool unused = std::chrono::steady_clock::now() - last_use >= ctx->subject_idle;
+    if (road->idle() && (unused || road->gone())) self->send(registry, idle_atom_v, subject_key(ref));
+    self->delayed_send(self, ctx->subject_idle / 2, tick_atom_v);
+  }
+};
+
+match_actor::behavior_type match_behavior(match_actor::stateful_pointer<match_state> self, subject_ref ref, std::shared_ptr<const context> ctx,
+                                          matches_actor registry, sports_actor sports, std::shared_ptr<match_status> status) {
+  auto& s = self->state;
+  s.self = self;
+  s.ctx = ctx;
+  s.registry = std::move(registry);
+  s.status = std::move(status);
+  s.ref = ref;
+  s.doors = std::make_unique<ports>(self, ref, std::move(ctx), std::move(sports));
+  s.road.emplace(ref, *s.doors);
+  s.last_use = std::chrono::steady_clock::now();
+  self->delayed_send(self, s.ctx->subject_idle / 2, tick_atom_v);
+  return {
+      [&s](submit_atom, ticket_msg& what) {
+        s.used();
+        s.step([&](auto& road) { road.accept(std::move(what)); });
+      },
+      [&s](state_atom, state_query_msg& what) {
+        s.used();
+        s.step([&](auto& road) { road.want_state(std::move(what->done)); });
+      },
+      [&s](loaded_atom, std::uint64_t op, loaded_msg& what) {
+        s.step([&](auto& road) { road.on_loaded(op, std::move(what->what), std::move(what->why)); });
+      },
+      [&s](ran_atom, std::uint64_t op, run_reply_msg& what) {
+        s.step([&](auto& road) { road.on_run(op, std::move(*what)); });
+      },
+      [&s](commit_atom, std::uint64_t op, batch_result_msg& what) {
+        s.step([&](auto& road) { road.on_committed(op, std::move(*what)); });
+      },
+      [&s](keys_atom, std::uint64_t op, keys_msg& what) {
+        s.step([&](auto& road) { road.on_keys(op, std::move(what->what), std::move(what->why)); });
+      },
+      [&s](tick_atom) { s.tick(); },
+      [&s](sleep_atom) {
+        s.leaving = true;
+        s.step([](auto&) {});
+      },
+      [&s](stop_atom) {
+        s.stopping = true;
+        s.step([](auto& road) { road.stop(); });
+      },
+  };
+}
+
+}  // namespace
+
+std::string subject_key(const subject_ref& subject) { return std::string(to_string(subject.kind)) + "/" + to_string(subject.ref); }
+
+match_actor spawn_match(caf::actor_system& system, subject_ref subject, std::shared_ptr<const context> ctx, matches_actor registry,
+                        sports_actor sports, std::shared_ptr<match_status> status) {
+  return system.spawn(match_behavior, subject, std::move(ctx), std::move(registry), std::move(sports), std::move(status));
+}
+
+}  // namespace omnium::actors

@@ -1,0 +1,14 @@
+#pragma once
+// The registry: finds the actor of a subject, spawns it on first use, lets it sleep, and starts it anew after a crash.
+// The only holder of match handles; correctness never rests on there being one actor a match (the row lock does that).
+#include "actors/actors.hpp"
+#include "actors/context.hpp"
+
+#include <caf/fwd.hpp>
+#include <memory>
+
+namespace omnium::actors {
+
+matches_actor spawn_matches(caf::actor_system& system, std::shared_ptr<const context> ctx, sports_actor sports);
+
+}  // namespace omnium::actors

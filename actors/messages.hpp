@@ -1,0 +1,70 @@
+#pragma once
+// What travels between actors, and from plain threads into them. In-process only: every payload is an immutable shared
+// object, so nothing is copied and nothing is serialised.
+#include "runtime/road/store.hpp"
+#include "runtime/road/subject.hpp"
+
+#include <caf/actor_addr.hpp>
+#include <caf/allowed_unsafe_message_type.hpp>
+#include <caf/type_id.hpp>
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace omnium::actors {
+
+struct loaded_message {
+  std::optional<road::loaded_subject> what;
+  reason why;
+};
+struct keys_message {
+  std::optional<std::vector<road::seen_command>> what;
+  reason why;
+};
+// One run of a sport's rules, and where its outcome goes (called on any thread).
+struct run_job {
+  std::string sport, release;
+  std::shared_ptr<const road::run_request> request;
+  std::function<void(road::run_reply)> done;
+};
+struct state_query {
+  subject_ref subject;
+  std::function<void(road::state_view)> done;
+};
+
+using ticket_msg = road::ticket_ptr;
+using loaded_msg = std::shared_ptr<loaded_message>;
+using keys_msg = std::shared_ptr<keys_message>;
+using run_reply_msg = std::shared_ptr<road::run_reply>;
+using batch_result_msg = std::shared_ptr<road::batch_result>;
+using run_job_msg = std::shared_ptr<run_job>;
+using state_query_msg = std::shared_ptr<state_query>;
+
+}  // namespace omnium::actors
+
+CAF_BEGIN_TYPE_ID_BLOCK(omnium, caf::first_custom_type_id)
+  CAF_ADD_ATOM(omnium, omnium::actors, submit_atom, "submit")
+  CAF_ADD_ATOM(omnium, omnium::actors, state_atom, "state")
+  CAF_ADD_ATOM(omnium, omnium::actors, loaded_atom, "loaded")
+  CAF_ADD_ATOM(omnium, omnium::actors, run_atom, "run")
+  CAF_ADD_ATOM(omnium, omnium::actors, ran_atom, "ran")
+  CAF_ADD_ATOM(omnium, omnium::actors, commit_atom, "committed")
+  CAF_ADD_ATOM(omnium, omnium::actors, keys_atom, "keys")
+  CAF_ADD_ATOM(omnium, omnium::actors, idle_atom, "idle")
+  CAF_ADD_ATOM(omnium, omnium::actors, sleep_atom, "sleep")
+  CAF_ADD_ATOM(omnium, omnium::actors, stop_atom, "stop")
+  CAF_ADD_ATOM(omnium, omnium::actors, tick_atom, "tick")
+  CAF_ADD_ATOM(omnium, omnium::actors, tree_atom, "tree")
+  CAF_ADD_ATOM(omnium, omnium::actors, restart_atom, "restart")
+CAF_END_TYPE_ID_BLOCK(omnium)
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::ticket_msg)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::loaded_msg)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::keys_msg)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::run_reply_msg)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::batch_result_msg)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::run_job_msg)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::state_query_msg)
