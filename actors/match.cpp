@@ -98,7 +98,9 @@ struct match_state {
     status->last_seq = static_cast<std::uint64_t>(road->last_seq());
     status->phase = static_cast<int>(road->now());
     status->quarantined = !road->quarantine().empty();
-    if ((stopping || leaving) && road->idle()) end();
+    if (!road->idle()) return;
+    if (stopping || leaving) end();
+    else if (road->gone()) self->send(registry, idle_atom_v, subject_key(ref));   // no such match: nothing to keep awake
   }
   void used() {
     last_use = std::chrono::steady_clock::now();
