@@ -1,11 +1,14 @@
 #pragma once
 // What every actor of this process shares: doors to the plain world. Outlives the actor system.
-#include "runtime/ops/probe.hpp"
+#include "runtime/ops/metrics.hpp"
 #include "runtime/road/store.hpp"
 #include "runtime/road/subject_ports.hpp"
 #include "runtime/sport/releases.hpp"
 #include "runtime/sport/worker.hpp"
 
+#include "runtime/core/limits.hpp"
+
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -17,7 +20,7 @@ struct context {
   road::store* store = nullptr;
   const road::rule_book* rules = nullptr;
   const sport::catalogue* catalogue = nullptr;
-  ops::probe* probe = nullptr;                       // where measurements go
+  ops::metrics* metrics = nullptr;                   // where measurements go
   std::function<void(const subject_ref&)> ring;      // a subject's change was committed
   std::string worker_program;
   std::size_t workers_per_release = 2;

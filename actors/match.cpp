@@ -1,5 +1,7 @@
 #include "actors/match.hpp"
 
+#include "runtime/ops/log.hpp"
+
 #include <caf/event_based_actor.hpp>
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -10,14 +12,13 @@
 namespace omnium::actors {
 namespace {
 
-constexpr std::string_view stage_name(road::stage what) {
+constexpr ops::stage stage_of(road::stage what) {
   switch (what) {
-  case road::stage::queue: return "queue";
-  case road::stage::worker: return "worker";
-  case road::stage::database: return "database";
-  case road::stage::total: return "total";
+  case road::stage::queue: return ops::stage::queue;
+  case road::stage::worker: return ops::stage::worker;
+  case road::stage::database: return ops::stage::database;
   }
-  return "total";
+  return ops::stage::queue;
 }
 
 // The subject's doors, carried out with the store and the sports actor. Answers come back as messages to this actor; while
@@ -67,9 +68,12 @@ public:
   }
   const road::rule_book& rules() const override { return *ctx_->rules; }
   std::chrono::steady_clock::time_point now() const override { return std::chrono::steady_clock::now(); }
-  void observe(road::stage what, std::chrono::nanoseconds took) override { ctx_->probe->stage(stage_name(what), took); }
-  void observe_batch(std::size_t commands) override { ctx_->probe->batch(commands); }
-  void quarantined(const std::string& why) override { ctx_->probe->quarantined(subject_key(subject_), why); }
+  void observe(road::stage what, std::chrono::nanoseconds took) override { ctx_->metrics->took(stage_of(what), took); }
+  void observe_batch(std::size_t commands) override { ctx_->metrics->batch_commands.observe(static_cast<double>(commands)); }
+  void quarantined(const std::string& why) override { 
+    auto match = subject_key(subject_);
+    ops::log_error("match quarantined: " + why, {.match = match});
+  }
 
 private:
   match_actor handle() const { return match_actor{self_}; }

@@ -31,6 +31,7 @@ struct matches_state {
   std::map<caf::actor_addr, std::string> keys;              // of every actor that has not ended, also of those let go
   std::map<std::string, std::uint64_t> restarts;
   std::vector<caf::typed_response_promise<bool>> stop_waiters;
+  ops::gauge live_matches;
   bool stopping = false;
   matches_actor::pointer self = nullptr;
 
@@ -42,7 +43,7 @@ struct matches_state {
     self->monitor(handle);
     keys.emplace(handle.address(), key);
     live.emplace(key, entry{subject, handle, std::move(status)});
-    ctx->probe->gauge("live_matches", static_cast<double>(live.size()));
+    live_matches.set(static_cast<double>(live.size()));
     return handle;
   }
   void submit(ticket_msg& what) {
@@ -66,7 +67,7 @@ struct matches_state {
     keys.erase(it);
     if (auto known = live.find(key); known != live.end() && known->second.handle.address() == what.source) live.erase(known);
     if (what.reason != caf::exit_reason::normal) ++restarts[key];
-    ctx->probe->gauge("live_matches", static_cast<double>(live.size()));
+    live_matches.set(static_cast<double>(live.size()));
     answer_stop();
   }
   caf::result<bool> stop() {
@@ -107,6 +108,7 @@ matches_actor::behavior_type matches_behavior(matches_actor::stateful_pointer<ma
   s.self = self;
   s.ctx = std::move(ctx);
   s.sports = std::move(sports);
+  s.live_matches = s.ctx->metrics->registry.make_gauge("omnium_live_matches", "Subjects with an actor awake in this process.");
   self->set_down_handler([&s](const caf::down_msg& what) { s.down(what); });
   return {
       [&s](submit_atom, ticket_msg& what) { s.submit(what); },

@@ -14,6 +14,8 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
+constexpr std::uint64_t workers_max = 64;   // of one release; a setting beyond it is cut
+
 struct sport_state {
   static inline const char* name = "sport";
   std::shared_ptr<const context> ctx;
@@ -22,6 +24,7 @@ struct sport_state {
   restart_intensity limits;
   std::vector<std::unique_ptr<worker_door>> workers;
   std::vector<run_job_msg> at;                 // what each worker is at; nullptr: free
+  std::uint64_t generation = 0;                // of the workers; an answer of an earlier one is nobody's
   std::deque<run_job_msg> fresh, replays;
   std::deque<clock::time_point> deaths;
   std::uint64_t runs = 0, died = 0;
@@ -30,7 +33,8 @@ struct sport_state {
   sport_actor::pointer self = nullptr;
 
   void start() {
-    for (std::size_t i = 0; i < ctx->workers_per_release; ++i) workers.push_back(make(what, i));
+    ++generation;
+    for (std::size_t i = 0; i < std::min<std::size_t>(ctx->workers_per_release, workers_max); ++i) workers.push_back(make(what, i));
     at.assign(workers.size(), nullptr);
     open_for = limits.open_for;
   }
@@ -61,13 +65,14 @@ struct sport_state {
       if (queue.empty()) return;
       at[i] = std::move(queue.front());
       queue.pop_front();
-      workers[i]->run(at[i]->request, [me = sport_actor{self}, i](road::run_reply reply) {
-        caf::anon_send(me, ran_atom_v, static_cast<std::uint64_t>(i), std::make_shared<road::run_reply>(std::move(reply)));
+      workers[i]->run(at[i]->request, [me = sport_actor{self}, number = generation * workers_max + i](road::run_reply reply) {
+        caf::anon_send(me, ran_atom_v, number, std::make_shared<road::run_reply>(std::move(reply)));
       });
     }
   }
   void ran(std::uint64_t number, run_reply_msg reply) {
-    auto job = std::exchange(at[number], nullptr);
+    if (number / workers_max != generation) return;
+    auto job = std::exchange(at[number % workers_max], nullptr);
     ++runs;
     count_death(*reply);
     if (job) job->done(std::move(*reply));
@@ -82,7 +87,7 @@ struct sport_state {
       return;
     }
     ++died;
-    ctx->probe->worker_killed(what.sport, reply.what == kind::killed ? "wall_clock" : reply.what == kind::broken ? "died" : "unavailable");
+    ctx->metrics->worker_killed(what.sport);
     auto now = clock::now();
     deaths.push_back(now);
     while (!deaths.empty() && now - deaths.front() > limits.period) deaths.pop_front();
@@ -108,17 +113,24 @@ struct sport_state {
     }
     return out + "]}";
   }
-  // New workers take the place of the old ones at once; a run under way on an old one is answered broken by its end.
+  void end_workers(const std::string& why) {
+    workers.clear();   // kills the processes; what they were at has no answer any more
+    for (auto& job : std::exchange(at, {}))
+      if (job) refuse(*job, why);
+  }
   bool restart() {
-    for (auto& worker : workers) worker.reset();
-    for (auto& job : at)
-      if (auto lost = std::exchange(job, nullptr)) refuse(*lost, "The workers were restarted; send the command again with the same key.");
-    workers.clear();
+    end_workers("The workers were restarted; send the command again with the same key.");
     start();
     open = probing = false;
     deaths.clear();
     dispatch();
     return true;
+  }
+  void stop() {
+    end_workers("The server is stopping.");
+    for (auto* queue : {&fresh, &replays})
+      for (auto& job : std::exchange(*queue, {})) refuse(*job, "The server is stopping.");
+    self->quit();
   }
 };
 
@@ -137,7 +149,7 @@ sport_actor::behavior_type sport_behavior(sport_actor::stateful_pointer<sport_st
       [&s](tick_atom) { s.probing = s.open; },
       [&s](tree_atom) { return s.tree(); },
       [&s](restart_atom) { return s.restart(); },
-      [&s](stop_atom) { s.self->quit(); },
+      [&s](stop_atom) { s.stop(); },
   };
 }
 

@@ -94,10 +94,7 @@ void subject::serve_state() {
 }
 
 void subject::deliver(waiting& w) {
-  if (w.ready) {
-    ports_.observe(stage::total, ports_.now() - w.since);
-    w.what->deliver(std::move(*w.ready));
-  }
+  if (w.ready) w.what->deliver(std::move(*w.ready));
 }
 
 // Everything in the batch goes back to the front of the queue in its order; answers already known keep their place.

@@ -31,7 +31,7 @@ public:
   virtual std::optional<bool> is_play(std::string_view sport, std::string_view version, std::string_view code) const = 0;
 };
 
-enum class stage : std::uint8_t { queue, worker, database, total };
+enum class stage : std::uint8_t { queue, worker, database };
 
 // Every call returns at once. A subject has at most one operation open (run, commit, load or keys); its outcome comes back
 // through the subject's on_… member with the same `op`. An outcome with an old `op` is ignored.
