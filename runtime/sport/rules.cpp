@@ -53,7 +53,7 @@ rules::rules(const catalogue& what) {
   }
 }
 
-void rules::set_defaults(std::vector<sport::default_release> defaults) {
+void rules::set_defaults(std::vector<release_default> defaults) {
   std::lock_guard lock(guard_);
   defaults_ = std::move(defaults);
 }

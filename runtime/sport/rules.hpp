@@ -12,7 +12,7 @@
 namespace omnium::sport {
 
 // A row of release_default: the default release of a sport, everywhere or in one competition (the narrower wins).
-struct default_release {
+struct release_default {
   std::string sport, version;
   std::optional<uuid> competition;
 };
@@ -21,7 +21,7 @@ class rules final : public road::rule_book {
 public:
   // `what` must outlive the rules and never change.
   explicit rules(const catalogue& what);
-  void set_defaults(std::vector<default_release> defaults);
+  void set_defaults(std::vector<release_default> defaults);
 
   std::optional<road::release_facts> find(std::string_view sport, std::string_view version) const override;
   std::optional<road::release_facts> default_release(std::string_view sport, const uuid& competition) const override;
@@ -34,7 +34,7 @@ private:
   };
   std::map<std::string, std::map<std::string, known, std::less<>>, std::less<>> sports_;
   mutable std::mutex guard_;                          // of the defaults only; the rest never changes
-  std::vector<sport::default_release> defaults_;
+  std::vector<release_default> defaults_;
 };
 
 // Versions in their order: 2.10.0 after 2.9.1.
