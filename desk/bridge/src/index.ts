@@ -1,0 +1,15 @@
+export * from "./generated/wire.js";
+export type { CommandInputs } from "./generated/inputs.js";
+export * from "./backoff.js";
+export * from "./client.js";
+export * from "./clock.js";
+export * from "./http.js";
+export * from "./ids.js";
+export * from "./reason.js";
+export type { TopicHandler, Watching } from "./topics.js";
+export { Outbox, type OutboxOptions, type OutboxView, type Push, type Pushed, type Sender } from "./outbox.js";
+export type { Entry, EntryRef, EntryState, Settled } from "./outbox_store.js";
+export * from "./log.js";
+export * from "./match.js";
+export * from "./shapes.js";
+export * from "./field.js";

@@ -1,0 +1,309 @@
+import { backoffMs, sendBackoff, type Backoff } from "./backoff.js";
+import { Emitter } from "./emitter.js";
+import type { Answer, CommandIn, Saw } from "./generated/wire.js";
+import { NetworkError, type Address } from "./http.js";
+import { makeId } from "./ids.js";
+import { ownQueue, type Ownership } from "./ownership.js";
+import { OutboxStore, type Entry, type EntryRef, type Settled } from "./outbox_store.js";
+import { followed, onTopOfOwn, releaseHeld, settledAs } from "./outbox_rules.js";
+
+/** What a desk hands over: everything but the key, which is made here, once. */
+export interface Push extends Address {
+  code: string;
+  input: Record<string, unknown>;
+  /** What the person saw when keying it. Leave out for a pure add. */
+  saw?: Saw;
+  /** Does the command become the last play? Default: it carries `saw.play`. */
+  play?: boolean;
+  /** Members of `input` that take the log position of an earlier entry of this outbox, e.g. to void it. */
+  refs?: EntryRef[];
+  label?: string;
+}
+
+export interface Pushed {
+  key: string;
+  /** The outcome, once there is one. Never rejects; a conflict keeps it waiting until the person decides. */
+  settled: Promise<Settled>;
+}
+
+/** The part of OmniumClient the outbox needs. */
+export interface Sender {
+  command(to: Address, body: CommandIn): Promise<Answer>;
+  onWelcome(listener: () => void): () => void;
+}
+
+export interface OutboxOptions {
+  sender: string;
+  /** Name of the database, and of the queue that tabs share. */
+  name?: string;
+  backoff?: Backoff;
+  random?: () => number;
+  locks?: LockManager | undefined;
+}
+
+export interface OutboxView {
+  entries: Entry[];
+  settled: Settled[];
+  /** Does this tab send? Another one does when not. */
+  owner: boolean;
+}
+
+/** Commands that were keyed and not yet answered. Saved before the first send; per subject one at a time, oldest first;
+ * only `try_again` and a broken link are retried, with the same key; a conflict stops its subject's queue until the
+ * person decides. Survives a reload; of several tabs one sends. Decisions C2, C12, F1, V1. */
+export class Outbox {
+  readonly #client: Sender;
+  readonly #options: OutboxOptions;
+  readonly #name: string;
+  readonly #changes = new Emitter<OutboxView>();
+  readonly #running = new Set<string>();
+  readonly #waits = new Map<string, () => void>();
+  readonly #awaited = new Map<string, (settled: Settled) => void>();
+  #store: OutboxStore | null = null;
+  #ownership: Ownership | null = null;
+  #channel: BroadcastChannel | null = null;
+  #offWelcome: () => void = () => undefined;
+  #view: OutboxView = { entries: [], settled: [], owner: false };
+  #reading: Promise<void> = Promise.resolve();
+
+  constructor(client: Sender, options: OutboxOptions) {
+    this.#client = client;
+    this.#options = options;
+    this.#name = options.name ?? "omnium-outbox";
+  }
+
+  async start(): Promise<void> {
+    const store = await OutboxStore.open(this.#name);
+    this.#store = store;
+    this.#channel = new BroadcastChannel(this.#name);
+    this.#channel.onmessage = () => void this.#refresh().then(() => this.#drainAll());
+    const locks = "locks" in this.#options ? this.#options.locks : globalThis.navigator?.locks;
+    this.#ownership = ownQueue(this.#name, store, (owner) => void this.#owns(owner), locks);
+    this.#offWelcome = this.#client.onWelcome(() => this.retryNow());
+    globalThis.addEventListener?.("online", this.retryNow);
+    await this.#refresh();
+  }
+
+  stop(): void {
+    this.#offWelcome();
+    globalThis.removeEventListener?.("online", this.retryNow);
+    this.#ownership?.stop();
+    this.#channel?.close();
+    this.#store?.close();
+    this.#store = null;
+    this.retryNow();
+  }
+
+  get view(): OutboxView {
+    return this.#view;
+  }
+
+  onChange(listener: (view: OutboxView) => void): () => void {
+    return this.#changes.on(listener);
+  }
+
+  /** Saves the command on this device; when the promise is fulfilled, it can no longer be lost. */
+  async push(what: Push): Promise<Pushed> {
+    const store = this.#opened();
+    const key = makeId();
+    const settled = new Promise<Settled>((resolve) => this.#awaited.set(key, resolve));
+    await store.add({
+      key,
+      subject: `${what.kind}/${what.ref}`,
+      workflow: what.workflow,
+      kind: what.kind,
+      ref: what.ref,
+      code: what.code,
+      input: what.input,
+      sender: this.#options.sender,
+      saw: what.saw ?? {},
+      play: what.play ?? what.saw?.play !== undefined,
+      refs: what.refs ?? [],
+      made_at: new Date().toISOString(),
+      tries: 0,
+      state: "waiting",
+      answer: null,
+      label: what.label ?? what.code,
+    });
+    await this.#changed();
+    this.#drain(`${what.kind}/${what.ref}`);
+    return { key, settled };
+  }
+
+  /** The outcome of a key that was pushed here, in another tab or before a reload. */
+  async outcome(key: string): Promise<Settled> {
+    const done = await this.#opened().settledByKey(key);
+    if (done !== undefined) return done;
+    return new Promise((resolve) => {
+      const before = this.#awaited.get(key);
+      this.#awaited.set(key, (settled) => {
+        before?.(settled);
+        resolve(settled);
+      });
+    });
+  }
+
+  /** Takes back what was never sent. False: it is on its way or through already, and must be undone instead. */
+  async withdraw(key: string): Promise<boolean> {
+    const gone = await this.#opened().settle(
+      dropped(key, null),
+      undefined,
+      (entry) => entry.tries === 0 && entry.state !== "sending",
+    );
+    await this.#changed();
+    return gone !== null;
+  }
+
+  /** The person's word on a conflict, or on an entry held back: `mine` sends it again with the same key on top of what
+   * happened meanwhile, `theirs` gives it up. */
+  async decide(key: string, choice: "mine" | "theirs"): Promise<void> {
+    const store = this.#opened();
+    if (choice === "theirs") {
+      await store.settle(dropped(key, (this.#view.entries.find((entry) => entry.key === key) ?? { answer: null }).answer), undefined,
+        (entry) => entry.state === "conflict" || entry.state === "held");
+    } else {
+      await store.change(key, releaseHeld);
+    }
+    await this.#changed();
+    this.#drainAll();
+  }
+
+  /** Stops a subject's queue (another desk took over). Nothing is lost or merged: each entry is shown and decided. */
+  async hold(subject: string): Promise<void> {
+    await this.#opened().changeAll(subject, (entry) => (entry.state === "waiting" ? { ...entry, state: "held" } : null));
+    await this.#changed();
+  }
+
+  async release(subject: string): Promise<void> {
+    await this.#opened().changeAll(subject, (entry) => (entry.state === "held" ? { ...entry, state: "waiting" } : null));
+    await this.#changed();
+    this.#drain(subject);
+  }
+
+  /** Ends every wait between tries: the link is back. */
+  retryNow = (): void => {
+    for (const wake of [...this.#waits.values()]) wake();
+    this.#drainAll();
+  };
+
+  #opened(): OutboxStore {
+    if (this.#store === null) throw new Error("The outbox is not started.");
+    return this.#store;
+  }
+
+  async #owns(owner: boolean): Promise<void> {
+    this.#view = { ...this.#view, owner };
+    await this.#refresh();
+    if (owner) this.#drainAll();
+  }
+
+  async #changed(): Promise<void> {
+    this.#channel?.postMessage("changed");
+    await this.#refresh();
+  }
+
+  // Reads follow each other, so that an older picture never replaces a newer one.
+  #refresh(): Promise<void> {
+    this.#reading = this.#reading.then(async () => {
+      const store = this.#store;
+      if (store === null) return;
+      const [entries, settled] = await Promise.all([store.all(), store.settledOnes()]);
+      this.#view = { ...this.#view, entries, settled };
+      for (const done of settled) {
+        const waiting = this.#awaited.get(done.key);
+        this.#awaited.delete(done.key);
+        waiting?.(done);
+      }
+      this.#changes.emit(this.#view);
+    }).catch(() => undefined); // the database was closed under the read: the page is going
+    return this.#reading;
+  }
+
+  #drainAll(): void {
+    for (const subject of new Set(this.#view.entries.map((entry) => entry.subject))) this.#drain(subject);
+  }
+
+  #drain(subject: string): void {
+    if (!this.#view.owner || this.#running.has(subject)) return;
+    this.#running.add(subject);
+    void this.#run(subject)
+      .catch(() => undefined) // the database was closed: the next owner goes on from what is saved
+      .finally(() => {
+        this.#running.delete(subject);
+        const rest = this.#view.entries.find((entry) => entry.subject === subject);
+        if (this.#store !== null && rest !== undefined && !stopped(rest)) this.#drain(subject);
+      });
+  }
+
+  async #run(subject: string): Promise<void> {
+    while (this.#store !== null && this.#view.owner) {
+      const next = (await this.#store.ofSubject(subject))[0];
+      if (next === undefined || stopped(next)) return;
+      const ready = await this.#prepare(next);
+      if (ready !== null) await this.#send(ready);
+    }
+  }
+
+  // Puts log positions in the places that wait for them. Saved before the first send: each retry has the same body.
+  async #prepare(entry: Entry): Promise<Entry | null> {
+    const store = this.#opened();
+    const input = { ...entry.input };
+    for (const ref of entry.refs) {
+      const target = await store.settledByKey(ref.key);
+      if (target?.seq === undefined || target.seq === null) {
+        await store.settle(dropped(entry.key, null));
+        await this.#changed();
+        return null;
+      }
+      input[ref.member] = target.seq;
+    }
+    const own = (await store.settledOnes()).filter((done) => done.subject === entry.subject);
+    const ready = await store.change(entry.key, (now) =>
+      stopped(now) ? null : { ...now, input, refs: [], saw: onTopOfOwn(now, own), state: "sending", tries: now.tries + 1 },
+    );
+    await this.#changed();
+    return ready;
+  }
+
+  async #send(entry: Entry): Promise<void> {
+    let answer: Answer | null = null;
+    try {
+      answer = await this.#client.command(entry, bodyOf(entry));
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error;
+    }
+    if (answer === null || answer.outcome === "try_again") return this.#pause(entry, answer?.retry_after_ms ?? 0);
+    const store = this.#opened();
+    if (answer.outcome === "conflict" || answer.reason?.code === "not_signed_in") {
+      const state = answer.outcome === "conflict" ? ("conflict" as const) : ("held" as const);
+      await store.change(entry.key, (now) => ({ ...now, state, answer }));
+    } else {
+      const done = settledAs(entry, answer);
+      await store.settle(done, (later) => followed(later, entry, done));
+    }
+    await this.#changed();
+  }
+
+  async #pause(entry: Entry, atLeastMs: number): Promise<void> {
+    const wait = Math.max(atLeastMs, backoffMs(entry.tries - 1, this.#options.backoff ?? sendBackoff, this.#options.random));
+    await new Promise<void>((resolve) => {
+      const wake = (): void => {
+        clearTimeout(timer);
+        this.#waits.delete(entry.subject);
+        resolve();
+      };
+      const timer = setTimeout(wake, wait);
+      this.#waits.set(entry.subject, wake);
+    });
+  }
+}
+
+const stopped = (entry: Entry): boolean => entry.state === "conflict" || entry.state === "held";
+
+function bodyOf(entry: Entry): CommandIn {
+  return { key: entry.key, code: entry.code, input: entry.input, sender: entry.sender, saw: entry.saw, sent_at: entry.made_at };
+}
+
+function dropped(key: string, answer: Answer | null): Omit<Settled, "n" | "subject" | "code" | "label"> {
+  return { key, outcome: "dropped", seq: null, stood_on: null, answer, at: new Date().toISOString() };
+}

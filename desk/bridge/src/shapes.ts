@@ -1,0 +1,140 @@
+// What reads answer. Lists are read leniently in one place, so that a page never depends on more than it shows.
+import type { Scoreboard, Side } from "./generated/wire.js";
+
+export interface Competitor {
+  row: string | null;
+  name: string;
+  short: string | null;
+  colour: string | null;
+  participant: string | null;
+  changed_seq: number;
+}
+
+export interface Fixture {
+  id: string;
+  competition: string;
+  sport: string;
+  release: string;
+  status: string;
+  version: number;
+  last_play: number;
+  starts_at: string | null;
+  settings: Record<string, unknown>;
+  sides: Record<Side, Competitor>;
+  scoreboard: Scoreboard | null;
+}
+
+export interface Competition {
+  id: string;
+  name: string;
+  sport: string | null;
+  version: number;
+  participants: { id: string; name: string; type: string }[];
+}
+
+export interface SportCommand {
+  code: string;
+  label: string;
+  play: boolean;
+  key: string | null;
+  /** JSON Schema of `input`. */
+  schema: Record<string, unknown>;
+}
+
+export interface Sport {
+  code: string;
+  label: string;
+  releases: string[];
+  settings: Record<string, unknown> | null;
+  commands: SportCommand[];
+}
+
+type Json = Record<string, unknown>;
+
+const json = (value: unknown): Json => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {});
+const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
+const number = (value: unknown): number => (typeof value === "number" ? value : 0);
+const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+/** The rows of a list answer, and the cursor of its next page. */
+export function readPage(body: unknown, ...names: string[]): { rows: Json[]; next: string | null } {
+  if (Array.isArray(body)) return { rows: body.map(json), next: null };
+  const page = json(body);
+  const rows = ["items", ...names].map((name) => page[name]).find(Array.isArray) ?? [];
+  return { rows: list(rows).map(json), next: text(page["next"]) ?? text(page["next_cursor"]) ?? text(page["cursor"]) };
+}
+
+function readCompetitor(value: unknown): Competitor {
+  const side = json(value);
+  return {
+    row: text(side["row"]) ?? text(side["id"]),
+    name: text(side["name"]) ?? "",
+    short: text(side["short"]),
+    colour: text(side["colour"]),
+    participant: text(side["participant"]),
+    changed_seq: number(side["changed_seq"]),
+  };
+}
+
+function sideOf(sides: unknown, side: Side): unknown {
+  return Array.isArray(sides) ? sides.find((one) => json(one)["side"] === side) : json(sides)[side];
+}
+
+export function readFixture(value: unknown): Fixture {
+  const body = json(value);
+  const board = body["scoreboard"];
+  return {
+    id: text(body["id"]) ?? "",
+    competition: text(body["competition"]) ?? text(json(body["competition"])["id"]) ?? "",
+    sport: text(body["sport"]) ?? "",
+    release: text(body["release"]) ?? "",
+    status: text(json(board)["status"]) ?? text(body["status"]) ?? "scheduled",
+    version: number(body["version"]),
+    last_play: number(body["last_play"]),
+    starts_at: text(body["starts_at"]),
+    settings: json(body["settings"]),
+    sides: { home: readCompetitor(sideOf(body["sides"], "home")), away: readCompetitor(sideOf(body["sides"], "away")) },
+    scoreboard: board !== null && typeof board === "object" && "score" in board ? (board as Scoreboard) : null,
+  };
+}
+
+export function readCompetition(value: unknown): Competition {
+  const body = json(value);
+  return {
+    id: text(body["id"]) ?? "",
+    name: text(body["name"]) ?? "",
+    sport: text(body["sport"]),
+    version: number(body["version"]),
+    participants: list(body["participants"]).map((one) => {
+      const person = json(one);
+      return { id: text(person["id"]) ?? "", name: text(person["name"]) ?? "", type: text(person["type"]) ?? "team" };
+    }),
+  };
+}
+
+function readCommand(value: unknown): SportCommand {
+  const one = json(value);
+  return {
+    code: text(one["code"]) ?? "",
+    label: text(one["label"]) ?? text(one["code"]) ?? "",
+    play: one["play"] === true,
+    key: text(one["key"]) ?? text(one["key_hint"]) ?? text(one["hint"]),
+    schema: json(one["schema"] ?? one["input"]),
+  };
+}
+
+export function readSports(body: unknown): Sport[] {
+  return readPage(body, "sports").rows.map((one) => {
+    const releases = list(one["releases"]);
+    const newest = json(releases[releases.length - 1]);
+    const chosen = json(releases.find((release) => json(release)["default"] === true) ?? newest);
+    const code = text(one["sport"]) ?? text(one["code"]) ?? "";
+    return {
+      code,
+      label: text(one["label"]) ?? text(chosen["label"]) ?? code,
+      releases: releases.map((release) => text(release) ?? text(json(release)["version"]) ?? ""),
+      settings: json(one["settings"] ?? chosen["settings"]),
+      commands: list(one["commands"] ?? chosen["commands"]).map(readCommand),
+    };
+  });
+}

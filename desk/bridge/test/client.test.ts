@@ -1,0 +1,228 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { backoffMs, MatchView, NetworkError, type ChangeFrame, type OmniumClient } from "../src/index.js";
+import type { MockServer } from "./mock/server.js";
+import { client, match, server, sleep, until } from "./support.js";
+
+let mock: MockServer;
+let open: OmniumClient[] = [];
+const connect = (options = {}): OmniumClient => {
+  const made = client(mock, options);
+  open.push(made);
+  return made;
+};
+const to = { workflow: "football", kind: "fixture" as const, ref: match };
+const note = (key: string) => ({ key, code: "match.note", input: { text: key }, sender: "desk-1" });
+
+beforeEach(async () => {
+  mock = await server();
+});
+afterEach(async () => {
+  for (const one of open) one.stop();
+  open = [];
+  await mock.stop();
+});
+
+describe("the link", () => {
+  it("opens again after a close and asks with the version it holds", async () => {
+    const one = connect();
+    const seen: number[] = [];
+    one.watch(`fixture/${match}`, { change: (change) => seen.push(change.version) });
+    await until(() => mock.watches.length === 1);
+    mock.other(match, "match.start", {});
+    await until(() => seen.length === 1);
+    mock.cutLinks();
+    await until(() => one.link.state === "waiting");
+    for (let i = 0; i < 6; i += 1) mock.other(match, "football.corner", { side: "home" });
+    await until(() => seen.length === 7);
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(mock.watches[1]).toEqual({ topic: `fixture/${match}`, have: 1 });
+  });
+
+  it("repairs a gap as soon as the next change shows it", async () => {
+    const one = connect();
+    const seen: ChangeFrame[] = [];
+    const gaps: boolean[] = [];
+    one.watch(`fixture/${match}`, { change: (change) => seen.push(change), gap: (gap) => gaps.push(gap) });
+    await until(() => mock.watches.length === 1);
+    mock.dropChanges = 2;
+    for (let i = 0; i < 4; i += 1) mock.other(match, "football.corner", { side: "home" });
+    await until(() => seen.length === 4);
+    expect(seen.map((change) => change.version)).toEqual([1, 2, 3, 4]);
+    expect(gaps).toEqual([true, false]);
+  });
+
+  it("repairs a gap that only the beat shows", async () => {
+    mock.beatMs = 30;
+    await mock.stop();
+    await mock.start();
+    const one = connect();
+    const seen: number[] = [];
+    one.watch(`fixture/${match}`, { change: (change) => seen.push(change.version) });
+    await until(() => mock.watches.length === 1);
+    mock.dropChanges = 1;
+    mock.other(match, "match.start", {});
+    await until(() => seen.length === 1);
+  });
+
+  it("hands out a change once, though the server repeats it", async () => {
+    const one = connect();
+    const seen: number[] = [];
+    one.watch(`fixture/${match}`, { change: (change) => seen.push(change.version) });
+    await until(() => mock.watches.length === 1);
+    mock.other(match, "match.start", {});
+    await until(() => seen.length === 1);
+    mock.dropChanges = 1;
+    for (let i = 0; i < 5; i += 1) mock.other(match, "match.note", { text: "x" });
+    await until(() => seen.length >= 6);
+    await sleep(50);
+    expect(seen).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it("drops a link that is silent for two beats, and finds the next one", async () => {
+    mock.beatMs = 40;
+    await mock.stop();
+    await mock.start();
+    const one = connect();
+    await until(() => one.link.state === "live");
+    mock.silent = true;
+    await until(() => one.link.reason?.code === "dead_link");
+    mock.silent = false;
+    await until(() => one.link.state === "live");
+  });
+
+  it("does not wait for ever for a welcome", async () => {
+    mock.mute = true;
+    const one = connect({ welcomeMs: 60 });
+    await until(() => one.link.reason?.code === "no_welcome");
+    mock.mute = false;
+    await until(() => one.link.state === "live");
+  });
+
+  it("says that the token is wrong, and comes in with the right one", async () => {
+    mock.token = "right";
+    const one = connect({ token: "wrong" });
+    await until(() => one.link.state === "not_signed_in");
+    expect(one.link.reason?.message).toMatch(/token/);
+    one.setToken("right");
+    await until(() => one.link.state === "live");
+  });
+
+  it("waits as long as a restarting server asks", async () => {
+    mock.retryHint = 300;
+    const one = connect();
+    await until(() => one.link.state === "live");
+    const before = Date.now();
+    mock.bye("restart");
+    await until(() => one.link.state === "waiting");
+    expect(one.link.reason?.code).toBe("restart");
+    await until(() => one.link.state === "live");
+    expect(Date.now() - before).toBeGreaterThanOrEqual(150);
+  });
+
+  it("keeps one subscription for several watchers, and leaves with the last", async () => {
+    const one = connect();
+    let snapshots = 0;
+    const first = one.watch(`fixture/${match}`, { snapshot: () => (snapshots += 1) });
+    await until(() => snapshots === 1);
+    const second = one.watch(`fixture/${match}`, { snapshot: () => (snapshots += 1) });
+    expect(snapshots).toBe(2);
+    first.close();
+    first.close();
+    mock.other(match, "match.start", {});
+    await until(() => second.version === 1);
+    second.close();
+    expect(mock.watches.length).toBe(1);
+  });
+
+  it("takes a fresh snapshot when the server's log went backwards", async () => {
+    mock.beatMs = 30;
+    await mock.stop();
+    await mock.start();
+    for (let i = 0; i < 3; i += 1) mock.other(match, "match.note", { text: "x" });
+    const one = connect();
+    const watching = one.watch(`fixture/${match}`, {});
+    await until(() => watching.version === 3);
+    mock.subjects.get(match)!.items.length = 1;
+    await until(() => watching.version === 1);
+  });
+});
+
+describe("waiting between tries", () => {
+  it("doubles up to thirty seconds, with jitter of a half", () => {
+    const backoff = { firstMs: 500, maxMs: 30_000 };
+    expect([0, 1, 2, 5, 6, 60].map((attempt) => backoffMs(attempt, backoff, () => 1))).toEqual([500, 1000, 2000, 16_000, 30_000, 30_000]);
+    expect(backoffMs(6, backoff, () => 0)).toBe(15_000);
+  });
+});
+
+describe("commands", () => {
+  it("go over the socket when it is live and over HTTP when it is not", async () => {
+    const one = connect();
+    await until(() => one.link.state === "live");
+    expect((await one.command(to, note("k1"))).outcome).toBe("accepted");
+    one.stop();
+    expect((await one.command(to, note("k2"))).outcome).toBe("accepted");
+    expect(mock.received.map((command) => command.via)).toEqual(["socket", "http"]);
+  });
+
+  it("fail as a broken link when the link breaks before the answer", async () => {
+    const one = connect();
+    await until(() => one.link.state === "live");
+    mock.loseAnswers = 1;
+    await expect(one.command(to, note("k1"))).rejects.toBeInstanceOf(NetworkError);
+    await until(() => one.link.state === "live");
+    expect((await one.command(to, note("k1"))).outcome).toBe("duplicate");
+  });
+
+  it("fail as a broken link when the server is away", async () => {
+    const one = connect();
+    await mock.stop();
+    await until(() => one.link.state !== "live");
+    await expect(one.command(to, note("k1"))).rejects.toBeInstanceOf(NetworkError);
+  });
+});
+
+describe("a match on a screen", () => {
+  it("shows each change with no read but the first of the log", async () => {
+    mock.other(match, "match.start", {});
+    const one = connect();
+    const view = new MatchView(one, match);
+    await until(() => view.state.items.length === 1);
+    const reads = mock.reads.length;
+    for (let i = 0; i < 3; i += 1) mock.other(match, "football.goal", { side: "home", minute: i + 1, kind: "open_play" });
+    await until(() => view.state.version === 4);
+    expect(mock.reads.length).toBe(reads);
+    expect(view.state.scoreboard?.score).toEqual({ home: 3, away: 0 });
+    expect(view.state.items.map((item) => item.seq)).toEqual([1, 2, 3, 4]);
+    expect(view.saw).toEqual({ play: 4 });
+    view.close();
+  });
+
+  it("loads the end of a long log first and the rest when asked", async () => {
+    for (let i = 0; i < 40; i += 1) mock.other(match, "match.note", { text: String(i) });
+    const one = connect();
+    const view = new MatchView(one, match, { log: 10 });
+    await until(() => view.state.items.length === 10);
+    expect(view.state.items[0]!.seq).toBe(31);
+    expect(await view.loadOlder()).toBe(false);
+    expect(view.state.items.length).toBe(40);
+    view.close();
+  });
+
+  it("says so when there is no such match", async () => {
+    const one = connect();
+    const view = new MatchView(one, "0190a0a0-0000-7000-8000-0000000000ff");
+    await until(() => view.state.status === "missing");
+    view.close();
+  });
+
+  it("measures the server's clock from its own commands' rows", async () => {
+    const one = connect({ now: () => Date.now() - 60_000 });
+    const view = new MatchView(one, match);
+    await until(() => view.state.status === "ready");
+    for (let i = 0; i < 5; i += 1) await one.command(to, note(`clock-${i}`));
+    await until(() => view.state.version === 5);
+    expect(Math.abs(one.clock.offsetMs - 60_000)).toBeLessThan(100);
+    view.close();
+  });
+});
