@@ -7,7 +7,11 @@
 #include <catch2/catch.hpp>
 #endif
 
+#include <cstdlib>
+
 int main(int argc, char** argv) {
+  // RapidCheck's own default is 100 cases a property. A counterexample's seed goes back in through the same variable.
+  ::setenv("RC_PARAMS", "max_success=400", /*overwrite=*/0);
   Catch::Session session;
 #ifdef CATCH_VERSION_MAJOR
 #if CATCH_VERSION_MAJOR == 2

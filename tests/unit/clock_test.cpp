@@ -61,12 +61,12 @@ TEST_CASE("the trace id of a valid traceparent is taken, of any other none", "[c
   const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736";
   REQUIRE(trace_id_of("00-" + trace + "-00f067aa0ba902b7-01") == trace);
   REQUIRE(trace_id_of("cc-" + trace + "-00f067aa0ba902b7-01-what-the-future-will-be") == trace);
-  for (const std::string& bad : std::initializer_list<std::string>
-       {std::string{}, trace, "00-" + trace + "-00f067aa0ba902b7-01-more", "ff-" + trace + "-00f067aa0ba902b7-01",
-        "00-" + std::string(32, '0') + "-00f067aa0ba902b7-01", "00-" + trace + "-" + std::string(16, '0') + "-01",
-        "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", "00-" + trace + "-00f067aa0ba902b7-0",
-        "00-" + trace + "-00f067aa0ba902bx-01", "0x-" + trace + "-00f067aa0ba902b7-01",
-        "cc-" + trace + "-00f067aa0ba902b7-01.x", "00_" + trace + "-00f067aa0ba902b7-01"}) {
+  for (const std::string& bad : std::initializer_list<std::string>{
+           std::string{}, trace, "00-" + trace + "-00f067aa0ba902b7-01-more", "ff-" + trace + "-00f067aa0ba902b7-01",
+           "00-" + std::string(32, '0') + "-00f067aa0ba902b7-01", "00-" + trace + "-" + std::string(16, '0') + "-01",
+           "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", "00-" + trace + "-00f067aa0ba902b7-0",
+           "00-" + trace + "-00f067aa0ba902bx-01", "0x-" + trace + "-00f067aa0ba902b7-01",
+           "cc-" + trace + "-00f067aa0ba902b7-01.x", "00_" + trace + "-00f067aa0ba902b7-01"}) {
     CAPTURE(bad);
     REQUIRE_FALSE(trace_id_of(bad));
   }
