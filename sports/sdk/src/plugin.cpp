@@ -90,16 +90,9 @@ verdict unknown(const sport_entry& sport, std::string_view code) {
   return refuse("unknown_command", std::string(sport.label) + " has no command " + std::string(code) + ".");
 }
 
-event event_of(const omnium_sport_event& from) {
-  event made{from.seq, text(from.code), text(from.at), {}, {}};
-  if (from.struct_size >= offsetof(omnium_sport_event, voids_count) + sizeof from.voids_count)
-    made.voids = {from.voids, from.voids_count};
-  return made;
-}
-
 int play_event(session& at, const omnium_sport_host& host, const omnium_sport_event& what, std::uint32_t flags) {
   const turn how{(flags & OMNIUM_SPORT_DECIDE) != 0, (flags & OMNIUM_SPORT_EVOLVE) != 0};
-  auto made = event_of(what);
+  event made{what.seq, text(what.code), text(what.at), {}};
   const auto* command = find(*at.sport, made.code);
   if (command == nullptr) {
     const auto no = unknown(*at.sport, made.code);

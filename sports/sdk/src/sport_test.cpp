@@ -44,8 +44,6 @@ public:
     event.code = bytes_of(what.code);
     event.input = bytes_of(what.input);
     event.at = bytes_of(what.at);
-    event.voids = what.voids.data();
-    event.voids_count = what.voids.size();
     const int result = api_->play(self_, &host, &event, flags);
     if (result == OMNIUM_SPORT_ERROR) throw std::runtime_error(what.code + ": " + out);
     return result == OMNIUM_SPORT_ACCEPTED ? accepted(out, what.seq) : refused(out);
@@ -77,6 +75,7 @@ private:
   void* self_;
 };
 
+constexpr std::uint32_t evolve_flag = OMNIUM_SPORT_EVOLVE;
 constexpr std::uint32_t both_flags = OMNIUM_SPORT_DECIDE | OMNIUM_SPORT_EVOLVE;
 
 bool gone(const std::vector<logged>& log, std::int64_t seq) {
@@ -117,7 +116,8 @@ struct match::impl {
     auto events = seen(changed);
     auto made = open();
     for (const auto& one : events) {
-      auto verdict = made->play(one, both_flags);
+      // What made others void is settled: what it spoke of is gone, so it cannot be judged again.
+      auto verdict = made->play(one, one.voids.empty() ? both_flags : evolve_flag);
       if (verdict.accepted) continue;
       return {.code = "breaks_later", .message = one.code + ": " + verdict.message, .seq = one.seq};
     }

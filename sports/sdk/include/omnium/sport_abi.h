@@ -8,7 +8,6 @@
  * Versions. A structure only ever grows at its end; `struct_size` says how much of it the other side knows, and what
  * lies beyond is not there. A host loads plugins of its own ABI or older, and refuses a newer one in words.
  *   1  the first form
- *   2  omnium_sport_event carries `voids`
  */
 #ifndef OMNIUM_SPORT_ABI_H
 #define OMNIUM_SPORT_ABI_H
@@ -16,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OMNIUM_SPORT_ABI 2u
+#define OMNIUM_SPORT_ABI 1u
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,9 +41,6 @@ typedef struct omnium_sport_event {
   omnium_bytes code;
   omnium_bytes input; /* a JSON object */
   omnium_bytes at;    /* RFC 3339 time: the only clock there is */
-  /* since 2: earlier events that the log already counts as void because of this one */
-  const int64_t* voids;
-  size_t voids_count;
 } omnium_sport_event;
 
 enum { OMNIUM_SPORT_DECIDE = 1u, OMNIUM_SPORT_EVOLVE = 2u }; /* flags of play */

@@ -1,7 +1,6 @@
 #pragma once
 // What a sport's rules see of an event, and what they answer.
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -15,15 +14,8 @@ struct event {
   std::string_view code;
   std::string_view at;     // RFC 3339 time of the event
   std::string_view umpire; // why the officials let stand what the rules would refuse; empty: they did not
-  std::span<const std::int64_t>
-      voids; // events the log counts as void because of this one: gone when it is folded again
 
   bool umpired() const { return !umpire.empty(); }
-  bool voided(std::int64_t earlier) const {
-    for (const auto one : voids)
-      if (one == earlier) return true;
-    return false;
-  }
   std::int64_t at_ms() const; // milliseconds since 1970 UTC; 0 when `at` is no RFC 3339 time
 };
 
@@ -41,7 +33,8 @@ public:
   verdict& law(std::string clause) { return law_ = std::move(clause), *this; }
   // The place in the input that the refusal is about: at("player") becomes /input/player.
   verdict& at(std::string_view member) { return at_ = "/input/" + std::string(member), *this; }
-  // Earlier events that this one makes void (accepted only); the runtime then folds again without them.
+  // Earlier events that this one makes void (accepted only). The runtime then folds the log again without them; in that
+  // fold this event is evolved, and not decided again, on a state that never had them.
   verdict& voids(std::vector<std::int64_t> seqs) { return voids_ = std::move(seqs), *this; }
 
   explicit operator bool() const { return accepted_; }
