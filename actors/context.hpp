@@ -20,12 +20,12 @@ struct context {
   road::store* store = nullptr;
   const road::rule_book* rules = nullptr;
   const sport::catalogue* catalogue = nullptr;
-  ops::metrics* metrics = nullptr;                   // where measurements go
-  std::function<void(const subject_ref&)> ring;      // a subject's change was committed
+  ops::metrics* metrics = nullptr;              // where measurements go
+  std::function<void(const subject_ref&)> ring; // a subject's change was committed
   std::string worker_program;
   std::size_t workers_per_release = 2;
   std::chrono::milliseconds ball_wall_clock = limits::ball_wall_clock;
   std::chrono::milliseconds subject_idle = limits::subject_idle;
 };
 
-}  // namespace omnium::actors
+} // namespace omnium::actors

@@ -14,21 +14,25 @@ namespace {
 
 constexpr ops::stage stage_of(road::stage what) {
   switch (what) {
-  case road::stage::queue: return ops::stage::queue;
-  case road::stage::worker: return ops::stage::worker;
-  case road::stage::database: return ops::stage::database;
+  case road::stage::queue:
+    return ops::stage::queue;
+  case road::stage::worker:
+    return ops::stage::worker;
+  case road::stage::database:
+    return ops::stage::database;
   }
   return ops::stage::queue;
 }
 
-// The subject's doors, carried out with the store and the sports actor. Answers come back as messages to this actor; while
-// one is under way its callback holds a strong handle, so that the actor cannot end with a COMMIT open.
+// The subject's doors, carried out with the store and the sports actor. Answers come back as messages to this actor;
+// while one is under way its callback holds a strong handle, so that the actor cannot end with a COMMIT open.
 class ports final : public road::subject_ports {
 public:
   ports(match_actor::pointer self, subject_ref subject, std::shared_ptr<const context> ctx, sports_actor sports)
       : self_(self), subject_(subject), ctx_(std::move(ctx)), sports_(std::move(sports)) {}
 
-  void run(std::uint64_t op, const std::string& sport, const std::string& release, std::shared_ptr<const road::run_request> request) override {
+  void run(std::uint64_t op, const std::string& sport, const std::string& release,
+           std::shared_ptr<const road::run_request> request) override {
     auto job = std::make_shared<run_job>();
     job->sport = sport;
     job->release = release;
@@ -50,18 +54,24 @@ public:
   }
   void load(std::uint64_t op, road::load_depth depth) override {
     auto send = [me = handle(), op](std::optional<road::loaded_subject> what, reason why) {
-      caf::anon_send(me, loaded_atom_v, op, std::make_shared<loaded_message>(loaded_message{std::move(what), std::move(why)}));
+      caf::anon_send(me, loaded_atom_v, op,
+                     std::make_shared<loaded_message>(loaded_message{std::move(what), std::move(why)}));
     };
-    if (!ctx_->store->load(subject_, depth, send)) send(std::nullopt, {"overloaded", "Too many matches are being loaded; try again a little later."});
+    if (!ctx_->store->load(subject_, depth, send))
+      send(std::nullopt, {"overloaded", "Too many matches are being loaded; try again a little later."});
   }
   void find_keys(std::uint64_t op, std::vector<std::string> keys) override {
     auto send = [me = handle(), op](std::optional<std::vector<road::seen_command>> what, reason why) {
-      caf::anon_send(me, keys_atom_v, op, std::make_shared<keys_message>(keys_message{std::move(what), std::move(why)}));
+      caf::anon_send(me, keys_atom_v, op,
+                     std::make_shared<keys_message>(keys_message{std::move(what), std::move(why)}));
     };
     if (!ctx_->store->find_keys(subject_, std::move(keys), true, send))
-      send(std::nullopt, {"database_unavailable", "The outcome could not be read back; send the command again with the same key."});
+      send(std::nullopt,
+           {"database_unavailable", "The outcome could not be read back; send the command again with the same key."});
   }
-  void note_failure(const std::string& key, const std::string& error) override { ctx_->store->note_failure(key, error); }
+  void note_failure(const std::string& key, const std::string& error) override {
+    ctx_->store->note_failure(key, error);
+  }
   void save_snapshot(road::snapshot snap) override { ctx_->store->save_snapshot(subject_, std::move(snap)); }
   void ring() override {
     if (ctx_->ring) ctx_->ring(subject_);
@@ -69,8 +79,10 @@ public:
   const road::rule_book& rules() const override { return *ctx_->rules; }
   std::chrono::steady_clock::time_point now() const override { return std::chrono::steady_clock::now(); }
   void observe(road::stage what, std::chrono::nanoseconds took) override { ctx_->metrics->took(stage_of(what), took); }
-  void observe_batch(std::size_t commands) override { ctx_->metrics->batch_commands.observe(static_cast<double>(commands)); }
-  void quarantined(const std::string& why) override { 
+  void observe_batch(std::size_t commands) override {
+    ctx_->metrics->batch_commands.observe(static_cast<double>(commands));
+  }
+  void quarantined(const std::string& why) override {
     auto match = subject_key(subject_);
     ops::log_error("match quarantined: " + why, {.match = match});
   }
@@ -95,7 +107,7 @@ struct match_state {
   bool stopping = false, leaving = false;
   match_actor::pointer self = nullptr;
 
-  template <class Step>
+  template<class Step>
   void step(Step&& what) {
     what(*road);
     status->queue = road->queue_len();
@@ -104,7 +116,7 @@ struct match_state {
     status->quarantined = !road->quarantine().empty();
     if (!road->idle()) return;
     if (stopping || leaving) end();
-    else if (road->gone()) self->send(registry, idle_atom_v, subject_key(ref));   // no such match: nothing to keep awake
+    else if (road->gone()) self->send(registry, idle_atom_v, subject_key(ref)); // no such match: nothing to keep awake
   }
   void used() {
     last_use = std::chrono::steady_clock::now();
@@ -121,8 +133,9 @@ struct match_state {
   }
 };
 
-match_actor::behavior_type match_behavior(match_actor::stateful_pointer<match_state> self, subject_ref ref, std::shared_ptr<const context> ctx,
-                                          matches_actor registry, sports_actor sports, std::shared_ptr<match_status> status) {
+match_actor::behavior_type match_behavior(match_actor::stateful_pointer<match_state> self, subject_ref ref,
+                                          std::shared_ptr<const context> ctx, matches_actor registry,
+                                          sports_actor sports, std::shared_ptr<match_status> status) {
   auto& s = self->state;
   s.self = self;
   s.ctx = ctx;
@@ -166,13 +179,16 @@ match_actor::behavior_type match_behavior(match_actor::stateful_pointer<match_st
   };
 }
 
-}  // namespace
+} // namespace
 
-std::string subject_key(const subject_ref& subject) { return std::string(to_string(subject.kind)) + "/" + to_string(subject.ref); }
-
-match_actor spawn_match(caf::actor_system& system, subject_ref subject, std::shared_ptr<const context> ctx, matches_actor registry,
-                        sports_actor sports, std::shared_ptr<match_status> status) {
-  return system.spawn(match_behavior, subject, std::move(ctx), std::move(registry), std::move(sports), std::move(status));
+std::string subject_key(const subject_ref& subject) {
+  return std::string(to_string(subject.kind)) + "/" + to_string(subject.ref);
 }
 
-}  // namespace omnium::actors
+match_actor spawn_match(caf::actor_system& system, subject_ref subject, std::shared_ptr<const context> ctx,
+                        matches_actor registry, sports_actor sports, std::shared_ptr<match_status> status) {
+  return system.spawn(match_behavior, subject, std::move(ctx), std::move(registry), std::move(sports),
+                      std::move(status));
+}
+
+} // namespace omnium::actors

@@ -17,9 +17,9 @@ struct match_status {
   std::atomic<bool> quarantined{false};
 };
 
-std::string subject_key(const subject_ref& subject);   // "fixture/<uuid>"
+std::string subject_key(const subject_ref& subject); // "fixture/<uuid>"
 
-match_actor spawn_match(caf::actor_system& system, subject_ref subject, std::shared_ptr<const context> ctx, matches_actor registry,
-                        sports_actor sports, std::shared_ptr<match_status> status);
+match_actor spawn_match(caf::actor_system& system, subject_ref subject, std::shared_ptr<const context> ctx,
+                        matches_actor registry, sports_actor sports, std::shared_ptr<match_status> status);
 
-}  // namespace omnium::actors
+} // namespace omnium::actors

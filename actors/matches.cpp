@@ -15,7 +15,8 @@
 namespace omnium::actors {
 namespace {
 
-constexpr std::string_view phase_names[] = {"cold", "loading", "replaying", "ready", "deciding", "correcting", "committing", "settling"};
+constexpr std::string_view phase_names[] = {"cold",     "loading",    "replaying",  "ready",
+                                            "deciding", "correcting", "committing", "settling"};
 
 struct entry {
   subject_ref subject;
@@ -27,8 +28,8 @@ struct matches_state {
   static inline const char* name = "matches";
   std::shared_ptr<const context> ctx;
   sports_actor sports;
-  std::unordered_map<std::string, entry> live;             // by subject key
-  std::map<caf::actor_addr, std::string> keys;              // of every actor that has not ended, also of those let go
+  std::unordered_map<std::string, entry> live; // by subject key
+  std::map<caf::actor_addr, std::string> keys; // of every actor that has not ended, also of those let go
   std::map<std::string, std::uint64_t> restarts;
   std::vector<caf::typed_response_promise<bool>> stop_waiters;
   ops::gauge live_matches;
@@ -48,7 +49,8 @@ struct matches_state {
   }
   void submit(ticket_msg& what) {
     if (stopping) {
-      what->deliver(road::make_reply(road::try_again_for(what->cmd(), "shutting_down", "The server is stopping; send the command again with the same key.", 1000)));
+      what->deliver(road::make_reply(road::try_again_for(
+          what->cmd(), "shutting_down", "The server is stopping; send the command again with the same key.", 1000)));
       return;
     }
     auto subject = what->cmd().subject;
@@ -65,7 +67,8 @@ struct matches_state {
     if (it == keys.end()) return;
     auto key = it->second;
     keys.erase(it);
-    if (auto known = live.find(key); known != live.end() && known->second.handle.address() == what.source) live.erase(known);
+    if (auto known = live.find(key); known != live.end() && known->second.handle.address() == what.source)
+      live.erase(known);
     if (what.reason != caf::exit_reason::normal) ++restarts[key];
     live_matches.set(static_cast<double>(live.size()));
     answer_stop();
@@ -87,9 +90,11 @@ struct matches_state {
     std::string out = "[";
     for (const auto& [key, what] : live) {
       auto restarted = restarts.find(key);
-      out += fmt::format(R"({}{{"name":"match/{}","phase":"{}","queue":{},"last_seq":{},"commands":{},"restarts":{},"quarantined":{}}})",
-                         out.size() > 1 ? "," : "", key, phase_names[what.status->phase.load()], what.status->queue.load(), what.status->last_seq.load(),
-                         what.status->commands.load(), restarted == restarts.end() ? 0 : restarted->second, what.status->quarantined.load());
+      out += fmt::format(
+          R"({}{{"name":"match/{}","phase":"{}","queue":{},"last_seq":{},"commands":{},"restarts":{},"quarantined":{}}})",
+          out.size() > 1 ? "," : "", key, phase_names[what.status->phase.load()], what.status->queue.load(),
+          what.status->last_seq.load(), what.status->commands.load(),
+          restarted == restarts.end() ? 0 : restarted->second, what.status->quarantined.load());
     }
     return out + "]";
   }
@@ -102,13 +107,14 @@ struct matches_state {
   }
 };
 
-matches_actor::behavior_type matches_behavior(matches_actor::stateful_pointer<matches_state> self, std::shared_ptr<const context> ctx,
-                                              sports_actor sports) {
+matches_actor::behavior_type matches_behavior(matches_actor::stateful_pointer<matches_state> self,
+                                              std::shared_ptr<const context> ctx, sports_actor sports) {
   auto& s = self->state;
   s.self = self;
   s.ctx = std::move(ctx);
   s.sports = std::move(sports);
-  s.live_matches = s.ctx->metrics->registry.make_gauge("omnium_live_matches", "Subjects with an actor awake in this process.");
+  s.live_matches =
+      s.ctx->metrics->registry.make_gauge("omnium_live_matches", "Subjects with an actor awake in this process.");
   self->set_down_handler([&s](const caf::down_msg& what) { s.down(what); });
   return {
       [&s](submit_atom, ticket_msg& what) { s.submit(what); },
@@ -123,10 +129,10 @@ matches_actor::behavior_type matches_behavior(matches_actor::stateful_pointer<ma
   };
 }
 
-}  // namespace
+} // namespace
 
 matches_actor spawn_matches(caf::actor_system& system, std::shared_ptr<const context> ctx, sports_actor sports) {
   return system.spawn(matches_behavior, std::move(ctx), std::move(sports));
 }
 
-}  // namespace omnium::actors
+} // namespace omnium::actors

@@ -11,4 +11,4 @@ namespace omnium::actors {
 
 matches_actor spawn_matches(caf::actor_system& system, std::shared_ptr<const context> ctx, sports_actor sports);
 
-}  // namespace omnium::actors
+} // namespace omnium::actors

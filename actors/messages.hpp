@@ -43,22 +43,22 @@ using batch_result_msg = std::shared_ptr<road::batch_result>;
 using run_job_msg = std::shared_ptr<run_job>;
 using state_query_msg = std::shared_ptr<state_query>;
 
-}  // namespace omnium::actors
+} // namespace omnium::actors
 
 CAF_BEGIN_TYPE_ID_BLOCK(omnium, caf::first_custom_type_id)
-  CAF_ADD_ATOM(omnium, omnium::actors, submit_atom, "submit")
-  CAF_ADD_ATOM(omnium, omnium::actors, state_atom, "state")
-  CAF_ADD_ATOM(omnium, omnium::actors, loaded_atom, "loaded")
-  CAF_ADD_ATOM(omnium, omnium::actors, run_atom, "run")
-  CAF_ADD_ATOM(omnium, omnium::actors, ran_atom, "ran")
-  CAF_ADD_ATOM(omnium, omnium::actors, commit_atom, "committed")
-  CAF_ADD_ATOM(omnium, omnium::actors, keys_atom, "keys")
-  CAF_ADD_ATOM(omnium, omnium::actors, idle_atom, "idle")
-  CAF_ADD_ATOM(omnium, omnium::actors, sleep_atom, "sleep")
-  CAF_ADD_ATOM(omnium, omnium::actors, stop_atom, "stop")
-  CAF_ADD_ATOM(omnium, omnium::actors, tick_atom, "tick")
-  CAF_ADD_ATOM(omnium, omnium::actors, tree_atom, "tree")
-  CAF_ADD_ATOM(omnium, omnium::actors, restart_atom, "restart")
+CAF_ADD_ATOM(omnium, omnium::actors, submit_atom, "submit")
+CAF_ADD_ATOM(omnium, omnium::actors, state_atom, "state")
+CAF_ADD_ATOM(omnium, omnium::actors, loaded_atom, "loaded")
+CAF_ADD_ATOM(omnium, omnium::actors, run_atom, "run")
+CAF_ADD_ATOM(omnium, omnium::actors, ran_atom, "ran")
+CAF_ADD_ATOM(omnium, omnium::actors, commit_atom, "committed")
+CAF_ADD_ATOM(omnium, omnium::actors, keys_atom, "keys")
+CAF_ADD_ATOM(omnium, omnium::actors, idle_atom, "idle")
+CAF_ADD_ATOM(omnium, omnium::actors, sleep_atom, "sleep")
+CAF_ADD_ATOM(omnium, omnium::actors, stop_atom, "stop")
+CAF_ADD_ATOM(omnium, omnium::actors, tick_atom, "tick")
+CAF_ADD_ATOM(omnium, omnium::actors, tree_atom, "tree")
+CAF_ADD_ATOM(omnium, omnium::actors, restart_atom, "restart")
 CAF_END_TYPE_ID_BLOCK(omnium)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::ticket_msg)

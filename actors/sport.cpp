@@ -14,7 +14,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t workers_max = 64;   // of one release; a setting beyond it is cut
+constexpr std::uint64_t workers_max = 64; // of one release; a setting beyond it is cut
 
 struct sport_state {
   static inline const char* name = "sport";
@@ -23,24 +23,26 @@ struct sport_state {
   worker_factory make;
   restart_intensity limits;
   std::vector<std::unique_ptr<worker_door>> workers;
-  std::vector<run_job_msg> at;                 // what each worker is at; nullptr: free
-  std::uint64_t generation = 0;                // of the workers; an answer of an earlier one is nobody's
+  std::vector<run_job_msg> at;  // what each worker is at; nullptr: free
+  std::uint64_t generation = 0; // of the workers; an answer of an earlier one is nobody's
   std::deque<run_job_msg> fresh, replays;
   std::deque<clock::time_point> deaths;
   std::uint64_t runs = 0, died = 0;
-  bool open = false, probing = false;          // the breaker
+  bool open = false, probing = false; // the breaker
   std::chrono::milliseconds open_for{};
   sport_actor::pointer self = nullptr;
 
   void start() {
     ++generation;
-    for (std::size_t i = 0; i < std::min<std::size_t>(ctx->workers_per_release, workers_max); ++i) workers.push_back(make(what, i));
+    for (std::size_t i = 0; i < std::min<std::size_t>(ctx->workers_per_release, workers_max); ++i)
+      workers.push_back(make(what, i));
     at.assign(workers.size(), nullptr);
     open_for = limits.open_for;
   }
   void take(run_job_msg job) {
     if (open && !probing) {
-      refuse(*job, fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version));
+      refuse(*job,
+             fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version));
       return;
     }
     auto& queue = job->request->mode == road::run_mode::decide ? fresh : replays;
@@ -65,9 +67,10 @@ struct sport_state {
       if (queue.empty()) return;
       at[i] = std::move(queue.front());
       queue.pop_front();
-      workers[i]->run(at[i]->request, [me = sport_actor{self}, number = generation * workers_max + i](road::run_reply reply) {
-        caf::anon_send(me, ran_atom_v, number, std::make_shared<road::run_reply>(std::move(reply)));
-      });
+      workers[i]->run(at[i]->request,
+                      [me = sport_actor{self}, number = generation * workers_max + i](road::run_reply reply) {
+                        caf::anon_send(me, ran_atom_v, number, std::make_shared<road::run_reply>(std::move(reply)));
+                      });
     }
   }
   void ran(std::uint64_t number, run_reply_msg reply) {
@@ -98,23 +101,29 @@ struct sport_state {
     if (probing) open_for = std::min(open_for * 2, limits.open_max);
     open = true;
     probing = false;
-    auto why = fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version);
+    auto why =
+        fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version);
     for (auto* queue : {&fresh, &replays})
       for (auto& job : std::exchange(*queue, {})) refuse(*job, why);
     self->delayed_send(self, open_for, tick_atom_v);
   }
   std::string tree() const {
-    std::string out = fmt::format(R"({{"name":"sport/{}/{}","strategy":"one_for_one","restart":"permanent","breaker":"{}","waiting":{},"runs":{},"deaths":{},"workers":[)",
-                                  what.sport, what.version, !open ? "closed" : probing ? "half_open" : "open", fresh.size() + replays.size(), runs, died);
+    std::string out = fmt::format(
+        R"({{"name":"sport/{}/{}","strategy":"one_for_one","restart":"permanent","breaker":"{}","waiting":{},"runs":{},"deaths":{},"workers":[)",
+        what.sport, what.version,
+        !open     ? "closed"
+        : probing ? "half_open"
+                  : "open",
+        fresh.size() + replays.size(), runs, died);
     for (std::size_t i = 0; i < workers.size(); ++i) {
       auto status = workers[i]->status();
-      out += fmt::format(R"({}{{"name":"worker/{}","pid":{},"busy":{},"starts":{},"kills":{},"balls":{}}})", i > 0 ? "," : "", i, status.pid, at[i] != nullptr,
-                         status.starts, status.kills, status.balls);
+      out += fmt::format(R"({}{{"name":"worker/{}","pid":{},"busy":{},"starts":{},"kills":{},"balls":{}}})",
+                         i > 0 ? "," : "", i, status.pid, at[i] != nullptr, status.starts, status.kills, status.balls);
     }
     return out + "]}";
   }
   void end_workers(const std::string& why) {
-    workers.clear();   // kills the processes; what they were at has no answer any more
+    workers.clear(); // kills the processes; what they were at has no answer any more
     for (auto& job : std::exchange(at, {}))
       if (job) refuse(*job, why);
   }
@@ -134,8 +143,9 @@ struct sport_state {
   }
 };
 
-sport_actor::behavior_type sport_behavior(sport_actor::stateful_pointer<sport_state> self, std::shared_ptr<const context> ctx, sport::release what,
-                                          worker_factory make, restart_intensity limits) {
+sport_actor::behavior_type sport_behavior(sport_actor::stateful_pointer<sport_state> self,
+                                          std::shared_ptr<const context> ctx, sport::release what, worker_factory make,
+                                          restart_intensity limits) {
   auto& s = self->state;
   s.self = self;
   s.ctx = std::move(ctx);
@@ -153,11 +163,11 @@ sport_actor::behavior_type sport_behavior(sport_actor::stateful_pointer<sport_st
   };
 }
 
-}  // namespace
+} // namespace
 
-sport_actor spawn_sport(caf::actor_system& system, std::shared_ptr<const context> ctx, const sport::release& what, worker_factory make,
-                        restart_intensity limits) {
+sport_actor spawn_sport(caf::actor_system& system, std::shared_ptr<const context> ctx, const sport::release& what,
+                        worker_factory make, restart_intensity limits) {
   return system.spawn(sport_behavior, std::move(ctx), what, std::move(make), limits);
 }
 
-}  // namespace omnium::actors
+} // namespace omnium::actors

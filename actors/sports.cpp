@@ -30,7 +30,7 @@ struct sports_state {
   static inline const char* name = "sports";
   std::shared_ptr<const context> ctx;
   worker_factory make;
-  std::map<std::string, sport_actor> children;   // by sport@release
+  std::map<std::string, sport_actor> children; // by sport@release
   std::uint64_t restarts = 0;
   sports_actor::pointer self = nullptr;
 
@@ -92,7 +92,8 @@ struct sports_state {
       if (wanted != "sports" && wanted != "sport/" + name) continue;
       ++restarts;
       self->request(child, std::chrono::seconds(10), restart_atom_v)
-          .then([promise](bool ok) mutable { promise.deliver(ok); }, [promise](const caf::error&) mutable { promise.deliver(false); });
+          .then([promise](bool ok) mutable { promise.deliver(ok); },
+                [promise](const caf::error&) mutable { promise.deliver(false); });
       if (wanted != "sports") return promise;
     }
     if (wanted != "sports") promise.deliver(false);
@@ -105,7 +106,8 @@ struct sports_state {
   }
 };
 
-sports_actor::behavior_type sports_behavior(sports_actor::stateful_pointer<sports_state> self, std::shared_ptr<const context> ctx, worker_factory make) {
+sports_actor::behavior_type sports_behavior(sports_actor::stateful_pointer<sports_state> self,
+                                            std::shared_ptr<const context> ctx, worker_factory make) {
   auto& s = self->state;
   s.self = self;
   s.ctx = std::move(ctx);
@@ -119,7 +121,7 @@ sports_actor::behavior_type sports_behavior(sports_actor::stateful_pointer<sport
   };
 }
 
-}  // namespace
+} // namespace
 
 worker_factory process_workers(std::shared_ptr<const context> ctx) {
   return [ctx](const sport::release& what, std::size_t) -> std::unique_ptr<worker_door> {
@@ -137,4 +139,4 @@ sports_actor spawn_sports(caf::actor_system& system, std::shared_ptr<const conte
   return system.spawn(sports_behavior, std::move(ctx), std::move(make));
 }
 
-}  // namespace omnium::actors
+} // namespace omnium::actors

@@ -24,4 +24,4 @@ worker_factory process_workers(std::shared_ptr<const context> ctx);
 
 sports_actor spawn_sports(caf::actor_system& system, std::shared_ptr<const context> ctx, worker_factory make);
 
-}  // namespace omnium::actors
+} // namespace omnium::actors

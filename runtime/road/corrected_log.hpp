@@ -17,12 +17,13 @@ struct sport_event {
   std::string input;
   std::string at;
   bool play = false;
-  bool settled = false;   // evolve only, also in a check: a fact that later corrections do not judge again
+  bool settled = false; // evolve only, also in a check: a fact that later corrections do not judge again
   friend bool operator==(const sport_event&, const sport_event&) = default;
 };
 
 // The corrected log of `log` (seq order, from 1 without holes). Rules:
-//  - a row is void when an active row lists it in `voids`; a correction that is void has no effect (corrections can be voided);
+//  - a row is void when an active row lists it in `voids`; a correction that is void has no effect (corrections can be
+//  voided);
 //  - match.amend (replaces = target): the target reads as the newest active amend's input;
 //  - match.insert: its event stands directly before the target, several before one target in log order;
 //  - match.void, match.amend, match.insert, match.cancel_range themselves are no sport events; neither are the
@@ -35,4 +36,4 @@ bool is_correction(const std::string& code);
 // True for rows that a sport never sees.
 bool is_runtime_row(const std::string& code);
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -34,7 +34,8 @@ struct seq_or_reason {
 
 seq_or_reason read_seq(const object& in, std::string_view member) {
   std::int64_t seq = 0;
-  if (in[member].get(seq) || seq < 1) return {0, bad_input(member, "must be the seq of a log row, a whole number from 1")};
+  if (in[member].get(seq) || seq < 1)
+    return {0, bad_input(member, "must be the seq of a log row, a whole number from 1")};
   return {seq, std::nullopt};
 }
 
@@ -45,7 +46,8 @@ std::optional<reason> check_reason(const object& in, bool required) {
     return std::nullopt;
   }
   std::string_view text;
-  if (member.get(text) || text.empty() || text.size() > 500) return bad_input("reason", "must be a text of 1 to 500 bytes");
+  if (member.get(text) || text.empty() || text.size() > 500)
+    return bad_input("reason", "must be a text of 1 to 500 bytes");
   return std::nullopt;
 }
 
@@ -61,14 +63,17 @@ const log_item* find_row(const std::vector<log_item>& log, std::int64_t seq) {
   return seq >= 1 && seq <= static_cast<std::int64_t>(log.size()) ? &log[static_cast<std::size_t>(seq - 1)] : nullptr;
 }
 
-std::optional<reason> check_target(const std::vector<log_item>& log, std::int64_t seq, std::string_view member, bool event_only) {
+std::optional<reason> check_target(const std::vector<log_item>& log, std::int64_t seq, std::string_view member,
+                                   bool event_only) {
   const auto* row = find_row(log, seq);
   auto at = fmt::format("/input/{}", member);
   if (row == nullptr) return reason{"unknown_target", fmt::format("The log of this match has no row {}.", seq), at};
   if (is_runtime_row(row->code) && !is_correction(row->code))
-    return reason{"not_correctable", fmt::format("Row {} is {}, which a correction cannot change.", seq, row->code), at};
+    return reason{"not_correctable", fmt::format("Row {} is {}, which a correction cannot change.", seq, row->code),
+                  at};
   if (event_only && is_correction(row->code) && row->code != "match.insert")
-    return reason{"not_correctable", fmt::format("Row {} is itself a correction; void it, or correct its target again.", seq), at};
+    return reason{"not_correctable",
+                  fmt::format("Row {} is itself a correction; void it, or correct its target again.", seq), at};
   auto voided = void_rows(log);
   if (std::binary_search(voided.begin(), voided.end(), seq))
     return reason{"already_void", fmt::format("Row {} is already void.", seq), at};
@@ -104,14 +109,18 @@ plan plan_insert(const object& in, const std::vector<log_item>& log, correction 
   std::string_view code;
   if (in["code"].get(code) || code.empty()) return bad_input("code", "must be the code of the missed event");
   if (is_correction(std::string(code)) || is_runtime_row(std::string(code)))
-    return reason{"unknown_command", fmt::format("{} cannot be inserted: only a sport's events can.", code), "/input/code"};
+    return reason{"unknown_command", fmt::format("{} cannot be inserted: only a sport's events can.", code),
+                  "/input/code"};
   object input;
   if (in["input"].get(input)) return bad_input("input", "must be an object");
   if (auto why = check_reason(in, false)) return *why;
   const auto* row = find_row(log, target.seq);
-  if (row == nullptr) return reason{"unknown_target", fmt::format("The log of this match has no row {}.", target.seq), "/input/before"};
+  if (row == nullptr)
+    return reason{"unknown_target", fmt::format("The log of this match has no row {}.", target.seq), "/input/before"};
   if (is_runtime_row(row->code) && row->code != "match.insert")
-    return reason{"not_correctable", fmt::format("Row {} is no event of the match, so nothing stands before it.", target.seq), "/input/before"};
+    return reason{"not_correctable",
+                  fmt::format("Row {} is no event of the match, so nothing stands before it.", target.seq),
+                  "/input/before"};
   return out;
 }
 
@@ -147,17 +156,21 @@ plan plan_cancel_range(const object& in, const std::vector<log_item>& log, corre
   if (to.seq < from.seq) return bad_input("to", "must not come before \"from\"");
   if (auto why = check_reason(in, true)) return *why;
   std::string_view side;
-  if (!in["side"].error() && (in["side"].get(side) || (side != "home" && side != "away"))) return bad_input("side", "must be home or away");
-  if (find_row(log, to.seq) == nullptr) return reason{"unknown_target", fmt::format("The log of this match has no row {}.", to.seq), "/input/to"};
+  if (!in["side"].error() && (in["side"].get(side) || (side != "home" && side != "away")))
+    return bad_input("side", "must be home or away");
+  if (find_row(log, to.seq) == nullptr)
+    return reason{"unknown_target", fmt::format("The log of this match has no row {}.", to.seq), "/input/to"};
   auto voided = void_rows(log);
   for (const auto& row : log)
-    if (in_range(row, from.seq, to.seq) && !std::binary_search(voided.begin(), voided.end(), row.seq) && (side.empty() || of_side(row, side)))
+    if (in_range(row, from.seq, to.seq) && !std::binary_search(voided.begin(), voided.end(), row.seq) &&
+        (side.empty() || of_side(row, side)))
       out.row.voids.push_back(row.seq);
-  if (out.row.voids.empty()) return reason{"unknown_target", "There is no play left to cancel in this range.", "/input/from"};
+  if (out.row.voids.empty())
+    return reason{"unknown_target", "There is no play left to cancel in this range.", "/input/from"};
   return out;
 }
 
-}  // namespace
+} // namespace
 
 std::vector<std::int64_t> void_rows(const std::vector<log_item>& log) {
   // A row can only void earlier ones, so from the newest back each row's own fate is known before its effect counts.
@@ -191,4 +204,4 @@ std::variant<correction, reason> plan_correction(const std::string& code, const 
   return plan_cancel_range(in, log, std::move(out));
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -11,15 +11,16 @@
 namespace omnium::road {
 
 struct correction {
-  log_item row;               // code, input, voids and replaces filled in; seq, sender, key, at, trace by the caller
-  bool cascade = false;       // later events that it makes impossible are voided as well
+  log_item row;         // code, input, voids and replaces filled in; seq, sender, key, at, trace by the caller
+  bool cascade = false; // later events that it makes impossible are voided as well
 };
 
-// The codes that name the bad_target kinds are: bad_input, unknown_target, already_void, not_correctable, unknown_command.
+// The codes that name the bad_target kinds are: bad_input, unknown_target, already_void, not_correctable,
+// unknown_command.
 std::variant<correction, reason> plan_correction(const std::string& code, const std::string& input,
                                                  const std::vector<log_item>& log);
 
 // The seqs that are void in `log` (an active row voids them).
 std::vector<std::int64_t> void_rows(const std::vector<log_item>& log);
 
-}  // namespace omnium::road
+} // namespace omnium::road

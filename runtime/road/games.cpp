@@ -21,7 +21,8 @@ reason bad_input(std::string_view at, std::string_view wants) {
   return {"bad_input", fmt::format("\"{}\" {}.", at.substr(at.rfind('/') + 1), wants), fmt::format("/input/{}", at)};
 }
 
-std::optional<reason> only_members(const object& in, std::string_view at, std::initializer_list<std::string_view> known) {
+std::optional<reason> only_members(const object& in, std::string_view at,
+                                   std::initializer_list<std::string_view> known) {
   for (auto [name, value] : in)
     if (std::find(known.begin(), known.end(), name) == known.end())
       return bad_input(fmt::format("{}{}", at, name), "is not a member of this input");
@@ -100,7 +101,8 @@ private:
 
 bool looks_like_a_time(std::string_view text) {
   // Postgres reads it for good; here only its shape is asked: 2026-10-05T14:03… with an offset or Z.
-  return text.size() >= 17 && text.size() <= 40 && text[4] == '-' && text[7] == '-' && (text[10] == 'T' || text[10] == 't') &&
+  return text.size() >= 17 && text.size() <= 40 && text[4] == '-' && text[7] == '-' &&
+         (text[10] == 'T' || text[10] == 't') &&
          (text.back() == 'Z' || text.back() == 'z' || text.find_first_of("+-", 11) != std::string_view::npos);
 }
 
@@ -120,7 +122,9 @@ change add_participant(object input) {
   reader in(input);
   in.members({"id", "name", "type"});
   writer out;
-  out.text("id", to_string(in.id("id"))).text("name", in.text("name")).text("type", in.one_of("type", {"team", "person"}));
+  out.text("id", to_string(in.id("id")))
+      .text("name", in.text("name"))
+      .text("type", in.one_of("type", {"team", "person"}));
   if (in.why()) return *in.why();
   return games_change{{row_effect::kind::create_participant, out.done()}};
 }
@@ -144,7 +148,8 @@ change create_fixture(object input, const command& cmd, const rule_book& rules) 
   auto sport = in.text("sport", 50);
   auto home_in = in.child("home"), away_in = in.child("away");
   std::string starts_at = in.has("starts_at") ? in.text("starts_at", 40) : std::string{};
-  if (!starts_at.empty() && !looks_like_a_time(starts_at)) in.fail("starts_at", "must be an RFC 3339 time with an offset");
+  if (!starts_at.empty() && !looks_like_a_time(starts_at))
+    in.fail("starts_at", "must be an RFC 3339 time with an offset");
   auto settings = in.has("settings") ? in.raw_object("settings") : std::string("{}");
   auto wanted = in.has("release") ? in.text("release", 50) : std::string{};
   if (in.why()) return *in.why();
@@ -152,10 +157,15 @@ change create_fixture(object input, const command& cmd, const rule_book& rules) 
   if (auto* why = std::get_if<reason>(&home)) return *why;
   if (auto* why = std::get_if<reason>(&away)) return *why;
   auto release = wanted.empty() ? rules.default_release(sport, cmd.subject.ref) : rules.find(sport, wanted);
-  if (!release && wanted.empty()) return reason{"unknown_sport", fmt::format("No sport \"{}\" is installed.", sport), "/input/sport"};
-  if (!release) return reason{"unknown_release", fmt::format("No release {} of {} is installed.", wanted, sport), "/input/release"};
+  if (!release && wanted.empty())
+    return reason{"unknown_sport", fmt::format("No sport \"{}\" is installed.", sport), "/input/sport"};
+  if (!release)
+    return reason{"unknown_release", fmt::format("No release {} of {} is installed.", wanted, sport), "/input/release"};
   writer out;
-  out.text("id", to_string(id)).text("sport", sport).text("release", release->version).text("code_sha", release->code_sha);
+  out.text("id", to_string(id))
+      .text("sport", sport)
+      .text("release", release->version)
+      .text("code_sha", release->code_sha);
   if (!starts_at.empty()) out.text("starts_at", starts_at);
   out.add("settings", settings).add("home", std::get<std::string>(home)).add("away", std::get<std::string>(away));
   return games_change{{row_effect::kind::create_fixture, out.done()}};
@@ -176,14 +186,15 @@ change edit_competitor(object input, const head& now, std::int64_t next_seq) {
   return games_change{{row_effect::kind::edit_competitor, out.done()}};
 }
 
-}  // namespace
+} // namespace
 
 bool is_games_command(std::string_view code, subject_kind kind) {
   if (kind == subject_kind::fixture) return code == "games.edit_competitor";
   return code == "games.create_competition" || code == "games.add_participant" || code == "games.create_fixture";
 }
 
-std::variant<games_change, reason> decide_games(const command& cmd, const head& now, std::int64_t next_seq, const rule_book& rules) {
+std::variant<games_change, reason> decide_games(const command& cmd, const head& now, std::int64_t next_seq,
+                                                const rule_book& rules) {
   thread_local simdjson::dom::parser parser;
   object input;
   if (parser.parse(cmd.input).get(input)) return reason{"bad_input", "The input must be an object.", "/input"};
@@ -204,4 +215,4 @@ std::string games_workflow_json() {
   return out;
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -1,6 +1,7 @@
 #pragma once
 // Workflow games: the commands that create competitions, participants and fixtures, and edit a fixture's competitors.
-// They are "apply once" commands: no sport folds them. Pure; the rows they touch are written by the store with the log row.
+// They are "apply once" commands: no sport folds them. Pure; the rows they touch are written by the store with the log
+// row.
 #include "runtime/road/head.hpp"
 #include "runtime/road/store.hpp"
 #include "runtime/road/subject_ports.hpp"
@@ -20,9 +21,10 @@ bool is_games_command(std::string_view code, subject_kind kind);
 
 // Decides one such command on `now`. `next_seq` is the number its log row will have (changed_seq of an edited row).
 // Refusals: bad_input, already_exists, unknown_sport, unknown_release, unknown_row, same_participant.
-std::variant<games_change, reason> decide_games(const command& cmd, const head& now, std::int64_t next_seq, const rule_book& rules);
+std::variant<games_change, reason> decide_games(const command& cmd, const head& now, std::int64_t next_seq,
+                                                const rule_book& rules);
 
 // The JSON published by GET /workflows: [{"workflow","commands":[{"code","label","kind","play","schema"}]}].
 std::string games_workflow_json();
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -47,4 +47,4 @@ scoreboard_facts read_scoreboard(const std::string& text) {
   return out;
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

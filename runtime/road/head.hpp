@@ -13,19 +13,20 @@
 namespace omnium::road {
 
 struct head {
-  bool exists = false;                  // false: a competition that is not created yet
+  bool exists = false; // false: a competition that is not created yet
   uuid competition;
   std::int64_t last_seq = 0, last_play = 0;
-  std::string status, period;           // as the scoreboard says
+  std::string status, period; // as the scoreboard says
   std::string sport, release, fold_hash, settings;
   std::vector<competitor_row> rows;
-  std::string state, scoreboard;        // of the sport; empty for a competition
-  std::int64_t snapshot_seq = 0;        // newest snapshot in the database
+  std::string state, scoreboard; // of the sport; empty for a competition
+  std::int64_t snapshot_seq = 0; // newest snapshot in the database
   std::int64_t plays_since_snapshot = 0;
-  std::string snapshot_period;          // period at the newest snapshot
+  std::string snapshot_period; // period at the newest snapshot
 };
 
-// Answers of the newest commands, so that a quick retry needs no database. Bounded by limits::recent_keys_max, oldest out.
+// Answers of the newest commands, so that a quick retry needs no database. Bounded by limits::recent_keys_max, oldest
+// out.
 class recent_answers {
 public:
   struct entry {
@@ -59,4 +60,4 @@ struct scoreboard_facts {
 };
 scoreboard_facts read_scoreboard(const std::string& text);
 
-}  // namespace omnium::road
+} // namespace omnium::road

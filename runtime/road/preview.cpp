@@ -27,8 +27,7 @@ void flatten(element from, const std::string& path, values& out) {
   } else if (!from.get(array)) {
     std::size_t i = 0;
     for (auto value : array) flatten(value, fmt::format("{}/{}", path, i++), out);
-  } else
-    out[path] = simdjson::minify(from);
+  } else out[path] = simdjson::minify(from);
 }
 
 values flatten(const std::string& text) {
@@ -47,7 +46,7 @@ std::string reason_json(const std::optional<reason>& why) {
   return out + "}";
 }
 
-}  // namespace
+} // namespace
 
 std::string json_changes(const std::string& from, const std::string& to) {
   auto before = flatten(from), after = flatten(to);
@@ -59,21 +58,23 @@ std::string json_changes(const std::string& from, const std::string& to) {
     auto b = before.find(path), a = after.find(path);
     if (b != before.end() && a != after.end() && b->second == a->second) continue;
     if (++count > limits::preview_changes_max) break;
-    out += fmt::format(R"({}{{"path":{},"from":{},"to":{}}})", count > 1 ? "," : "", json::quoted(path), b == before.end() ? "null" : b->second,
-                       a == after.end() ? "null" : a->second);
+    out += fmt::format(R"({}{{"path":{},"from":{},"to":{}}})", count > 1 ? "," : "", json::quoted(path),
+                       b == before.end() ? "null" : b->second, a == after.end() ? "null" : a->second);
   }
   return out + "]";
 }
 
-reply make_preview(outcome would, std::optional<reason> why, const std::string& conflict, const std::string& scoreboard_now,
-                   const std::string& scoreboard_then, const std::vector<std::int64_t>& voids) {
+reply make_preview(outcome would, std::optional<reason> why, const std::string& conflict,
+                   const std::string& scoreboard_now, const std::string& scoreboard_then,
+                   const std::vector<std::int64_t>& voids) {
   reply out;
   out.what = would;
   if (why) out.code = why->code;
-  out.body = fmt::format(R"({{"would":"{}","reason":{},"conflict":{},"scoreboard":{},"changes":{},"voids":[{}]}})", to_string(would), reason_json(why),
-                         conflict.empty() ? "null" : conflict, scoreboard_then.empty() ? "null" : scoreboard_then,
+  out.body = fmt::format(R"({{"would":"{}","reason":{},"conflict":{},"scoreboard":{},"changes":{},"voids":[{}]}})",
+                         to_string(would), reason_json(why), conflict.empty() ? "null" : conflict,
+                         scoreboard_then.empty() ? "null" : scoreboard_then,
                          json_changes(scoreboard_now, scoreboard_then), fmt::join(voids, ","));
   return out;
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -1,5 +1,6 @@
 #pragma once
-// What the road asks of its store, in plain data. Implemented on Postgres in runtime/postgres and by a model in tests/sim.
+// What the road asks of its store, in plain data. Implemented on Postgres in runtime/postgres and by a model in
+// tests/sim.
 #include "runtime/core/command.hpp"
 #include "runtime/road/log_item.hpp"
 
@@ -19,74 +20,75 @@ namespace omnium::road {
 struct finished_command {
   command_ptr source;
   outcome what = outcome::accepted;
-  std::string answer;                   // exact bytes
+  std::string answer; // exact bytes
   std::optional<log_item> item;
-  std::string event;                    // domain_event payload: {"item":…,"scoreboard":…,"prev":…}; empty with no item
+  std::string event; // domain_event payload: {"item":…,"scoreboard":…,"prev":…}; empty with no item
 };
 
 // A change to the tables that commands of workflow games own; written in the same transaction as its log row.
 struct row_effect {
   enum class kind : std::uint8_t {
-    create_competition,   // id, name, sport?, settings
-    create_participant,   // id, name, type
-    create_fixture,       // id, competition, sport, release, starts_at, settings, with two fixture_competitor rows
-    edit_competitor,      // fixture_competitor row: fields + changed_seq
-    set_release,          // fixture.release_id
-    install_release, set_default_release
+    create_competition, // id, name, sport?, settings
+    create_participant, // id, name, type
+    create_fixture,     // id, competition, sport, release, starts_at, settings, with two fixture_competitor rows
+    edit_competitor,    // fixture_competitor row: fields + changed_seq
+    set_release,        // fixture.release_id
+    install_release,
+    set_default_release
   } what{};
-  std::string data;       // JSON object; shape by kind, see schema/functions/road.sql
+  std::string data; // JSON object; shape by kind, see schema/functions/road.sql
 };
 
 struct snapshot {
   std::int64_t seq = 0;
-  std::string release;    // code@version of the sport release
-  std::string fold_hash;  // code_sha of the release: a snapshot of other code is not used
-  std::string state;      // sport's state JSON
+  std::string release;   // code@version of the sport release
+  std::string fold_hash; // code_sha of the release: a snapshot of other code is not used
+  std::string state;     // sport's state JSON
 };
 
 // One subject's batch. All its rows are written or none.
 struct subject_batch {
   subject_ref subject;
-  std::int64_t expected_seq = 0;        // the fence: last_seq the batch was folded on
-  std::int64_t last_play = 0;           // after the batch
-  std::string status;                   // fixture.status after the batch; empty: unchanged
-  std::string scoreboard;               // after the batch; empty: unchanged
+  std::int64_t expected_seq = 0; // the fence: last_seq the batch was folded on
+  std::int64_t last_play = 0;    // after the batch
+  std::string status;            // fixture.status after the batch; empty: unchanged
+  std::string scoreboard;        // after the batch; empty: unchanged
   std::vector<finished_command> commands;
-  std::vector<row_effect> effects;      // in order
-  std::optional<snapshot> snap;         // written with the batch when due
+  std::vector<row_effect> effects; // in order
+  std::optional<snapshot> snap;    // written with the batch when due
 };
 
-struct seen_command {                    // a key found in `command`
+struct seen_command { // a key found in `command`
   std::string key;
   payload_hash hash{};
   uuid subject;
-  std::string answer;                   // first answer, exact bytes
+  std::string answer; // first answer, exact bytes
 };
 
 struct batch_result {
   enum class kind : std::uint8_t {
-    committed,     // COMMIT returned
-    stale,         // the fence found another last_seq: nothing written; `newer` has the rows since
-    seen,          // one or more keys were already finished: nothing written; `seen` has them
-    busy,          // SKIP LOCKED passed the row over (only inside the store: it retries alone and waits)
-    no_subject,    // no such row
-    failed,        // SQLSTATE mapped to `why` (a try_again code or a constraint); nothing written
-    unknown        // the connection died with the outcome open: settle by key before saying anything
+    committed,  // COMMIT returned
+    stale,      // the fence found another last_seq: nothing written; `newer` has the rows since
+    seen,       // one or more keys were already finished: nothing written; `seen` has them
+    busy,       // SKIP LOCKED passed the row over (only inside the store: it retries alone and waits)
+    no_subject, // no such row
+    failed,     // SQLSTATE mapped to `why` (a try_again code or a constraint); nothing written
+    unknown     // the connection died with the outcome open: settle by key before saying anything
   } what = kind::unknown;
   std::int64_t last_seq = 0;
-  std::vector<log_item> newer;          // stale
-  std::vector<seen_command> seen;       // seen
-  reason why;                           // failed
-  bool person_error = false;            // failed by a constraint the command caused (a refusal), not by the database's state
+  std::vector<log_item> newer;    // stale
+  std::vector<seen_command> seen; // seen
+  reason why;                     // failed
+  bool person_error = false;      // failed by a constraint the command caused (a refusal), not by the database's state
 };
 
 // --- loading ---------------------------------------------------------------------------------------------------------
 
 struct competitor_row {
-  uuid id;                              // fixture_competitor.id
-  std::string side;                     // home | away
+  uuid id;          // fixture_competitor.id
+  std::string side; // home | away
   std::int64_t changed_seq = 0;
-  std::string json;                     // the row as a screen sees it
+  std::string json; // the row as a screen sees it
 };
 
 // What an actor needs to stand: the head row, the newest fitting snapshot and the log after it.
@@ -96,17 +98,18 @@ struct loaded_subject {
   uuid competition;
   std::int64_t last_seq = 0, last_play = 0;
   std::string status;
-  std::string sport, release, fold_hash;      // fixture only; release = pinned version; fold_hash = its code_sha
-  std::string settings;                        // JSON object for the sport
+  std::string sport, release, fold_hash; // fixture only; release = pinned version; fold_hash = its code_sha
+  std::string settings;                  // JSON object for the sport
   std::vector<competitor_row> rows;
   std::optional<snapshot> snap;
-  std::vector<log_item> log;                   // rows after snap->seq, or all
+  std::vector<log_item> log; // rows after snap->seq, or all
   bool whole_log = false;
 };
 
 enum class load_depth : std::uint8_t { from_snapshot, whole_log };
 
-// Asynchronous doors; callbacks run on a store thread and must only hand on. `false`: the queue is full, nothing was taken.
+// Asynchronous doors; callbacks run on a store thread and must only hand on. `false`: the queue is full, nothing was
+// taken.
 class store {
 public:
   virtual ~store() = default;
@@ -115,8 +118,8 @@ public:
   // Loads a subject. nullopt: the database could not be asked; `why` says so.
   virtual bool load(subject_ref subject, load_depth depth,
                     std::function<void(std::optional<loaded_subject>, reason why)> done) = 0;
-  // Finds keys (the quick check, and settling an unknown outcome). With `under_lock` the subject's row lock is taken first,
-  // so that a transaction still in flight is waited for. nullopt: could not be asked.
+  // Finds keys (the quick check, and settling an unknown outcome). With `under_lock` the subject's row lock is taken
+  // first, so that a transaction still in flight is waited for. nullopt: could not be asked.
   virtual bool find_keys(subject_ref subject, std::vector<std::string> keys, bool under_lock,
                          std::function<void(std::optional<std::vector<seen_command>>, reason why)> done) = 0;
   // A try_again that came from an error leaves a command_failure row, in its own transaction. Fire and forget; bounded.
@@ -125,4 +128,4 @@ public:
   virtual void save_snapshot(subject_ref subject, snapshot snap) = 0;
 };
 
-}  // namespace omnium::road
+} // namespace omnium::road

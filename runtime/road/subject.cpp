@@ -12,11 +12,13 @@ subject::subject(subject_ref ref, subject_ports& ports) : ref_(ref), ports_(port
 void subject::accept(ticket_ptr what) {
   const auto& cmd = what->cmd();
   if (stopping_) {
-    what->deliver(make_reply(try_again_for(cmd, "shutting_down", "The server is stopping; send the command again with the same key.", 1000)));
+    what->deliver(make_reply(try_again_for(cmd, "shutting_down",
+                                           "The server is stopping; send the command again with the same key.", 1000)));
     return;
   }
   if (queue_len() >= limits::subject_queue_len_max) {
-    what->deliver(make_reply(try_again_for(cmd, "overloaded", "Too many commands wait for this match; send it again a little later.")));
+    what->deliver(make_reply(
+        try_again_for(cmd, "overloaded", "Too many commands wait for this match; send it again a little later.")));
     return;
   }
   waiting w;
@@ -41,7 +43,8 @@ void subject::stop() {
 }
 
 void subject::sleep() {
-  if (!head_ || ref_.kind != subject_kind::fixture || head_->state.empty() || head_->last_seq <= head_->snapshot_seq) return;
+  if (!head_ || ref_.kind != subject_kind::fixture || head_->state.empty() || head_->last_seq <= head_->snapshot_seq)
+    return;
   ports_.save_snapshot({head_->last_seq, release_name(*head_), head_->fold_hash, head_->state});
   head_->snapshot_seq = head_->last_seq;
 }
@@ -106,7 +109,8 @@ void subject::put_back(bool overtaken) {
     w->answer.clear();
     w->scoreboard.clear();
     if (overtaken && !w->ready && ++w->tries > limits::fence_tries_max)
-      w->ready = make_reply(try_again_for(w->what->cmd(), "lock_timeout", "Other writers kept overtaking this command; send it again."));
+      w->ready = make_reply(
+          try_again_for(w->what->cmd(), "lock_timeout", "Other writers kept overtaking this command; send it again."));
     queue_.push_front(std::move(*w));
   }
   batch_.clear();
@@ -114,4 +118,4 @@ void subject::put_back(bool overtaken) {
 
 void subject::remember(const waiting& w) { recent_.add(w.what->cmd().key, {w.what->cmd().hash, w.answer}); }
 
-}  // namespace omnium::road
+} // namespace omnium::road

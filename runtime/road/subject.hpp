@@ -2,10 +2,10 @@
 // A subject's road: the queue, the head and the one batch in flight of one match or competition. Pure decisions; the
 // match actor feeds it messages and carries out what it asks through subject_ports. Not thread-safe: one owner.
 //
-// A batch's way: take from the queue -> check keys and versions -> decide (sport worker, or games rules) -> commit -> answer.
-// What arrives meanwhile waits and becomes the next batch. Whatever goes wrong before COMMIT puts the batch back at the
-// front of the queue in its order, or answers it; nothing is answered accepted from memory.
-// Sources: architecture.md (a command's way), decisions C1-C5, L4, L8, L11, L17.
+// A batch's way: take from the queue -> check keys and versions -> decide (sport worker, or games rules) -> commit ->
+// answer. What arrives meanwhile waits and becomes the next batch. Whatever goes wrong before COMMIT puts the batch
+// back at the front of the queue in its order, or answers it; nothing is answered accepted from memory. Sources:
+// architecture.md (a command's way), decisions C1-C5, L4, L8, L11, L17.
 #include "runtime/road/head.hpp"
 #include "runtime/road/preview.hpp"
 #include "runtime/road/subject_ports.hpp"
@@ -50,7 +50,7 @@ public:
 
   // --- for the actor and the operator --------------------------------------------------------------------------------
   bool idle() const { return phase_is_quiet() && queue_.empty() && state_waiters_.empty(); }
-  bool gone() const { return gone_; }                // the database has no such subject
+  bool gone() const { return gone_; } // the database has no such subject
   phase now() const { return phase_; }
   std::size_t queue_len() const { return queue_.size() + batch_.size(); }
   std::int64_t last_seq() const { return head_ ? head_->last_seq : 0; }
@@ -63,11 +63,11 @@ private:
     ticket_ptr what;
     std::chrono::steady_clock::time_point since{};
     std::optional<reply> ready;
-    bool maybe_committed = false;    // a COMMIT with an open outcome carried it
-    std::size_t tries = 0;           // batches that were overtaken with it
-    bool solo = false;               // must travel alone: its verdict voids earlier events
-    bool refreshed = false;          // the head was loaded again for its version check
-    bool conflicted = false;         // a conflict whose rows must still be read from the log
+    bool maybe_committed = false; // a COMMIT with an open outcome carried it
+    std::size_t tries = 0;        // batches that were overtaken with it
+    bool solo = false;            // must travel alone: its verdict voids earlier events
+    bool refreshed = false;       // the head was loaded again for its version check
+    bool conflicted = false;      // a conflict whose rows must still be read from the log
     // filled while decided:
     bool decided = false, accepted = false;
     std::optional<log_item> item;
@@ -75,7 +75,7 @@ private:
     std::string answer, scoreboard;
   };
   enum class entry : std::uint8_t { ball, lone, answered, put_off };
-  struct correction_run;             // a correction or preview under way
+  struct correction_run; // a correction or preview under way
 
   bool phase_is_quiet() const { return phase_ == phase::cold || phase_ == phase::ready; }
   void pump();
@@ -138,7 +138,7 @@ private:
   recent_answers recent_;
   recent_items items_;
   bool stopping_ = false, gone_ = false;
-  std::size_t single_ = 0;            // commands still to be committed one by one after a failed batch
+  std::size_t single_ = 0; // commands still to be committed one by one after a failed batch
   std::size_t fold_tries_ = 0;
   std::string quarantine_;
   std::chrono::steady_clock::time_point quarantined_at_{};
@@ -157,4 +157,4 @@ private:
   std::vector<std::function<void(state_view)>> state_waiters_;
 };
 
-}  // namespace omnium::road
+} // namespace omnium::road

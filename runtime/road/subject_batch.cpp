@@ -50,11 +50,12 @@ reply repeated(const command& cmd, const payload_hash& hash, const std::string& 
 
 // The outbox payload: what a watcher needs to show the change without a read.
 std::string event_of(const log_item& row, const std::string& scoreboard) {
-  return fmt::format(R"({{"version":{},"prev":{},"code":{},"play":{},"item":{},"scoreboard":{}}})", row.seq, row.seq - 1, json::quoted(row.code),
-                     row.play, encode(row), scoreboard.empty() ? "null" : scoreboard);
+  return fmt::format(R"({{"version":{},"prev":{},"code":{},"play":{},"item":{},"scoreboard":{}}})", row.seq,
+                     row.seq - 1, json::quoted(row.code), row.play, encode(row),
+                     scoreboard.empty() ? "null" : scoreboard);
 }
 
-}  // namespace
+} // namespace
 
 void subject::form_batch() {
   batch_.clear();
@@ -79,21 +80,24 @@ subject::entry subject::classify(waiting& w) {
   const auto& cmd = w.what->cmd();
   if (!w.what->preview()) {
     if (check_recent(w)) return entry::answered;
-    auto same_key = std::any_of(batch_.begin(), batch_.end(), [&](const auto& other) { return other.what->cmd().key == cmd.key; });
+    auto same_key =
+        std::any_of(batch_.begin(), batch_.end(), [&](const auto& other) { return other.what->cmd().key == cmd.key; });
     if (same_key) return entry::put_off;
   }
   if (w.conflicted) return entry::lone;
   if (check_code(w)) return entry::answered;
   if (auto kind = check_versions(w); kind != entry::ball) return kind;
-  bool travels_alone = ref_.kind == subject_kind::competition || w.what->preview() || w.solo || is_correction(cmd.code) ||
-                       is_games_command(cmd.code, ref_.kind);
+  bool travels_alone = ref_.kind == subject_kind::competition || w.what->preview() || w.solo ||
+                       is_correction(cmd.code) || is_games_command(cmd.code, ref_.kind);
   return travels_alone ? entry::lone : entry::ball;
 }
 
 bool subject::check_recent(waiting& w) {
   const auto* known = recent_.find(w.what->cmd().key);
   if (known == nullptr) return false;
-  w.ready = w.maybe_committed && known->hash == w.what->cmd().hash ? stored_reply(known->answer) : repeated(w.what->cmd(), known->hash, known->answer);
+  w.ready = w.maybe_committed && known->hash == w.what->cmd().hash
+                ? stored_reply(known->answer)
+                : repeated(w.what->cmd(), known->hash, known->answer);
   return true;
 }
 
@@ -104,7 +108,9 @@ bool subject::check_code(waiting& w) {
     w.ready = make_reply(refusal_for(cmd, std::move(why)));
     return true;
   };
-  auto unknown = [&] { return refuse({"unknown_command", fmt::format("There is no command \"{}\" here.", cmd.code), "/code"}); };
+  auto unknown = [&] {
+    return refuse({"unknown_command", fmt::format("There is no command \"{}\" here.", cmd.code), "/code"});
+  };
   if (is_games_command(cmd.code, ref_.kind)) {
     if (ref_.kind == subject_kind::competition && !head_->exists && cmd.code != "games.create_competition")
       return refuse({"unknown_subject", "There is no such competition.", "/subject"});
@@ -113,7 +119,8 @@ bool subject::check_code(waiting& w) {
   if (ref_.kind == subject_kind::competition) return unknown();
   if (!ports_.rules().find(head_->sport, head_->release)) {
     w.ready = make_reply(try_again_for(
-        cmd, "worker_unavailable", fmt::format("Release {} of {} is not installed on this node.", head_->release, head_->sport), 5000));
+        cmd, "worker_unavailable",
+        fmt::format("Release {} of {} is not installed on this node.", head_->release, head_->sport), 5000));
     return true;
   }
   if (is_correction(cmd.code)) return false;
@@ -130,7 +137,8 @@ bool subject::rows_moved(const command& cmd) const {
 // Levels none, rows and play (L4, L17). `ball`: nothing moved on.
 subject::entry subject::check_versions(waiting& w) {
   const auto& cmd = w.what->cmd();
-  bool is_play = is_correction(cmd.code) || ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false);
+  bool is_play =
+      is_correction(cmd.code) || ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false);
   bool checks_play = cmd.saw.play && is_play;
   // What the batch before it will do to the last play is not known yet: it waits for the next batch.
   if ((checks_play || !cmd.saw.rows.empty()) && pending() > 0) return entry::put_off;
@@ -204,7 +212,9 @@ void subject::on_run(std::uint64_t op, run_reply what) {
 
 void subject::on_decided(run_reply what) {
   switch (what.what) {
-  case run_reply::kind::ok: take_verdicts(what); return;
+  case run_reply::kind::ok:
+    take_verdicts(what);
+    return;
   case run_reply::kind::killed:
   case run_reply::kind::broken: {
     std::size_t index = 0;
@@ -217,7 +227,9 @@ void subject::on_decided(run_reply what) {
     put_back(false);
     return;
   }
-  case run_reply::kind::unavailable: fail_pending("worker_unavailable", what.error); return;
+  case run_reply::kind::unavailable:
+    fail_pending("worker_unavailable", what.error);
+    return;
   case run_reply::kind::cannot_fold:
     // The state in memory is not one that the sport can read: it is built again from the log.
     fail_pending("worker_unavailable", what.error);
@@ -231,7 +243,8 @@ void subject::fail_pending(const std::string& code, const std::string& message) 
   for (auto& w : batch_) {
     if (w.ready) continue;
     w.ready = make_reply(try_again_for(w.what->cmd(), code, message));
-    if (code != "lock_timeout" && code != "overloaded" && !w.what->preview()) ports_.note_failure(w.what->cmd().key, code + ": " + message);
+    if (code != "lock_timeout" && code != "overloaded" && !w.what->preview())
+      ports_.note_failure(w.what->cmd().key, code + ": " + message);
   }
   put_back(false);
 }
@@ -242,7 +255,7 @@ void subject::take_verdicts(const run_reply& what) {
     if (!w.ready) open.push_back(&w);
   for (const auto& verdict : what.verdicts) {
     if (verdict.index >= open.size() || !verdict.accepted || verdict.voids.empty()) continue;
-    open[verdict.index]->solo = true;   // it changes the past: decided again, alone, over the corrected log
+    open[verdict.index]->solo = true; // it changes the past: decided again, alone, over the corrected log
     put_back(false);
     return;
   }
@@ -317,8 +330,12 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
   ports_.observe(stage::database, ports_.now() - op_since_);
   phase_ = phase::ready;
   switch (what.what) {
-  case batch_result::kind::committed: after_commit(what); break;
-  case batch_result::kind::seen: take_seen(what.seen); break;
+  case batch_result::kind::committed:
+    after_commit(what);
+    break;
+  case batch_result::kind::seen:
+    take_seen(what.seen);
+    break;
   case batch_result::kind::stale:
     put_back(true);
     take_newer(std::move(what.newer), what.last_seq);
@@ -329,7 +346,9 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
     drop_head();
     break;
   case batch_result::kind::busy:
-  case batch_result::kind::failed: commit_failed(what); break;
+  case batch_result::kind::failed:
+    commit_failed(what);
+    break;
   case batch_result::kind::unknown: {
     std::vector<std::string> keys;
     for (auto& w : batch_)
@@ -388,7 +407,8 @@ void subject::after_commit(const batch_result&) {
 void subject::answer_seen(waiting& w, const seen_command& found) {
   const auto& cmd = w.what->cmd();
   recent_.add(cmd.key, {found.hash, found.answer});
-  w.ready = w.maybe_committed && found.hash == cmd.hash ? stored_reply(found.answer) : repeated(cmd, found.hash, found.answer);
+  w.ready = w.maybe_committed && found.hash == cmd.hash ? stored_reply(found.answer)
+                                                        : repeated(cmd, found.hash, found.answer);
 }
 
 void subject::take_seen(const std::vector<seen_command>& seen) {
@@ -407,9 +427,10 @@ void subject::on_keys(std::uint64_t op, std::optional<std::vector<seen_command>>
 }
 
 void subject::commit_failed(const batch_result& what) {
-  bool of_the_moment = what.why.code == "lock_timeout" || what.why.code == "database_unavailable" || what.why.code == "overloaded";
+  bool of_the_moment =
+      what.why.code == "lock_timeout" || what.why.code == "database_unavailable" || what.why.code == "overloaded";
   if (pending() > 1 && !of_the_moment) {
-    single_ = pending();   // one bad command must not take its neighbours along
+    single_ = pending(); // one bad command must not take its neighbours along
     put_back(false);
     return;
   }
@@ -427,4 +448,4 @@ void subject::commit_failed(const batch_result& what) {
   fail_pending(what.why.code, what.why.message);
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -38,7 +38,8 @@ void subject::decide_games(waiting& w) {
   auto change = road::decide_games(cmd, *head_, seq, ports_.rules());
   auto* why = std::get_if<reason>(&change);
   if (w.what->preview()) {
-    w.ready = make_preview(why ? outcome::refused : outcome::accepted, why ? std::optional(*why) : std::nullopt, {}, head_->scoreboard, head_->scoreboard, {});
+    w.ready = make_preview(why ? outcome::refused : outcome::accepted, why ? std::optional(*why) : std::nullopt, {},
+                           head_->scoreboard, head_->scoreboard, {});
     put_back(false);
     return;
   }
@@ -56,7 +57,7 @@ void subject::decide_games(waiting& w) {
 // The whole log is here: a conflict can show what the sender missed, a correction can be planned.
 void subject::plan_with_log(loaded_subject what) {
   auto& w = batch_.front();
-  if (what.last_seq != head_->last_seq) {   // another writer was faster: its rows first, then everything again
+  if (what.last_seq != head_->last_seq) { // another writer was faster: its rows first, then everything again
     put_back(true);
     correction_.reset();
     phase_ = phase::cold;
@@ -102,14 +103,17 @@ void subject::start_check() {
     run.events = corrected_log(log);
     for (auto& event : run.events) event.settled = event.settled || run.old_faults.count(event.seq) > 0;
   }
-  for (auto& event : run.events)   // a row that voids others was judged when it came; its target is gone from this log
-    if (event.seq <= static_cast<std::int64_t>(log.size()) && !log[static_cast<std::size_t>(event.seq - 1)].voids.empty()) event.settled = true;
+  for (auto& event : run.events) // a row that voids others was judged when it came; its target is gone from this log
+    if (event.seq <= static_cast<std::int64_t>(log.size()) &&
+        !log[static_cast<std::size_t>(event.seq - 1)].voids.empty())
+      event.settled = true;
   auto request = std::make_shared<run_request>();
   request->mode = run_mode::check;
   request->settings = head_->settings;
   request->events = run.events;
   request->keep_refused = run.at == correction_run::pass::old_log;
-  if (run.at == correction_run::pass::log || run.at == correction_run::pass::decide) run.at = correction_run::pass::check;
+  if (run.at == correction_run::pass::log || run.at == correction_run::pass::decide)
+    run.at = correction_run::pass::check;
   ports_.run(open_op(phase::correcting), head_->sport, head_->release, std::move(request));
 }
 
@@ -123,8 +127,11 @@ void subject::on_checked(run_reply what) {
   auto& run = *correction_;
   auto seq_of = [&](const event_verdict& v) { return v.index < run.events.size() ? run.events[v.index].seq : 0; };
   switch (run.at) {
-  case correction_run::pass::log: return;   // never asked of the worker
-  case correction_run::pass::decide: finish_correction(std::move(what)); return;
+  case correction_run::pass::log:
+    return; // never asked of the worker
+  case correction_run::pass::decide:
+    finish_correction(std::move(what));
+    return;
   case correction_run::pass::check:
     if (what.verdicts.empty()) break;
     // Something is refused. Which of it did the log already refuse before this correction?
@@ -136,7 +143,8 @@ void subject::on_checked(run_reply what) {
     run.at = correction_run::pass::recheck;
     start_check();
     return;
-  case correction_run::pass::recheck: break;
+  case correction_run::pass::recheck:
+    break;
   }
   run.refused = what.verdicts;
   finish_correction(std::move(what));
@@ -178,14 +186,15 @@ void subject::finish_correction(run_reply what) {
       return;
     }
     const auto& cmd = w.what->cmd();
-    row = row_of(cmd, head_->last_seq + 1, ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false));
+    row = row_of(cmd, head_->last_seq + 1,
+                 ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false));
     what.scoreboard = verdict.scoreboard;
   }
   std::vector<std::int64_t> broken;
   for (const auto& v : run->refused) {
     if (v.index >= run->events.size()) continue;
     auto seq = run->events[v.index].seq;
-    if (seq == row.seq || seq == row.replaces) {   // the corrected event itself is what the law does not allow
+    if (seq == row.seq || seq == row.replaces) { // the corrected event itself is what the law does not allow
       auto why = v.why;
       if (why.at.starts_with("/input")) why.at = "/input" + why.at;
       refuse_correction(std::move(why));
@@ -193,7 +202,8 @@ void subject::finish_correction(run_reply what) {
     }
     if (!run->plan.cascade) {
       refuse_correction({"breaks_later",
-                         fmt::format("The event at {} ({}) could then not have happened: {}", seq, run->events[v.index].code, v.why.message),
+                         fmt::format("The event at {} ({}) could then not have happened: {}", seq,
+                                     run->events[v.index].code, v.why.message),
                          "/input", v.why.law});
       return;
     }
@@ -213,4 +223,4 @@ void subject::finish_correction(run_reply what) {
   commit_batch();
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

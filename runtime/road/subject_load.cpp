@@ -32,7 +32,8 @@ void subject::take_loaded(loaded_subject what) {
       w.ready = make_reply(refusal_for(w.what->cmd(), {"unknown_subject", "There is no such match.", "/subject"}));
       deliver(w);
     }
-    for (auto& done : std::exchange(state_waiters_, {})) done({state_view::kind::not_found, 0, {}, "There is no such match."});
+    for (auto& done : std::exchange(state_waiters_, {}))
+      done({state_view::kind::not_found, 0, {}, "There is no such match."});
     return;
   }
   gone_ = false;
@@ -55,8 +56,10 @@ void subject::take_loaded(loaded_subject what) {
     phase_ = phase::ready;
     return;
   }
-  bool changes_the_past = std::any_of(what.log.begin(), what.log.end(), [](const auto& row) { return is_correction(row.code) || !row.voids.empty(); });
-  bool usable = what.snap && what.snap->release == release_name(h) && what.snap->fold_hash == h.fold_hash && !changes_the_past;
+  bool changes_the_past = std::any_of(what.log.begin(), what.log.end(),
+                                      [](const auto& row) { return is_correction(row.code) || !row.voids.empty(); });
+  bool usable =
+      what.snap && what.snap->release == release_name(h) && what.snap->fold_hash == h.fold_hash && !changes_the_past;
   if (!usable && !what.whole_log) {
     start_load(load_depth::whole_log);
     return;
@@ -66,7 +69,8 @@ void subject::take_loaded(loaded_subject what) {
     h.snapshot_seq = what.snap->seq;
     run.from_snapshot = true;
     for (const auto& row : what.log)
-      if (row.seq > h.snapshot_seq && !is_runtime_row(row.code)) run.events.push_back({row.seq, row.code, row.input, row.at, row.play, true});
+      if (row.seq > h.snapshot_seq && !is_runtime_row(row.code))
+        run.events.push_back({row.seq, row.code, row.input, row.at, row.play, true});
   } else {
     run.events = corrected_log(what.log);
   }
@@ -86,7 +90,8 @@ void subject::replay_next() {
   request->settings = replay_->target.settings;
   request->state = replay_->target.state;
   auto end = std::min(replay_->events.size(), replay_->next + limits::replay_chunk_events);
-  request->events.assign(replay_->events.begin() + static_cast<std::ptrdiff_t>(replay_->next), replay_->events.begin() + static_cast<std::ptrdiff_t>(end));
+  request->events.assign(replay_->events.begin() + static_cast<std::ptrdiff_t>(replay_->next),
+                         replay_->events.begin() + static_cast<std::ptrdiff_t>(end));
   replay_->next = end;
   const auto& h = replay_->target;
   ports_.run(open_op(phase::replaying), h.sport, h.release, std::move(request));
@@ -115,7 +120,8 @@ void subject::on_replayed(run_reply what) {
   phase_ = phase::ready;
 }
 
-// A snapshot in doubt is answered with the whole log (P3); a log that cannot be folded puts the match in quarantine (P2).
+// A snapshot in doubt is answered with the whole log (P3); a log that cannot be folded puts the match in quarantine
+// (P2).
 void subject::replay_failed(const run_reply& what) {
   bool from_snapshot = replay_->from_snapshot;
   auto at = what.index < replay_->events.size() ? replay_->events[what.index].seq : 0;
@@ -157,10 +163,10 @@ void subject::take_newer(std::vector<log_item> newer, std::int64_t last_seq) {
   }
   auto kept = run.target.plays_since_snapshot;
   head_.reset();
-  run.from_snapshot = true;   // should it fail, the whole log is the answer
+  run.from_snapshot = true; // should it fail, the whole log is the answer
   replay_ = std::move(run);
   replay_->target.plays_since_snapshot = kept;
   start_replay();
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -10,15 +10,16 @@ namespace omnium::road {
 inline std::string release_name(const head& h) { return h.sport + "@" + h.release; }
 
 // A correction (or the preview of any command) on its way through the worker. Two passes at most: the corrected log is
-// checked with its new row; what the old log already refuses (facts that later corrections overtook) is not held against it.
+// checked with its new row; what the old log already refuses (facts that later corrections overtook) is not held
+// against it.
 struct subject::correction_run {
   correction plan;
-  std::vector<log_item> log;            // the whole log, without the new row
-  std::vector<sport_event> events;      // the corrected log with the new row
-  std::set<std::int64_t> old_faults;    // seqs that the log refuses without the new row
+  std::vector<log_item> log;         // the whole log, without the new row
+  std::vector<sport_event> events;   // the corrected log with the new row
+  std::set<std::int64_t> old_faults; // seqs that the log refuses without the new row
   enum class pass : std::uint8_t { log, decide, check, old_log, recheck } at = pass::log;
   std::vector<event_verdict> refused;
-  bool overturn = false;                // the sport's own verdict voided earlier events
+  bool overturn = false; // the sport's own verdict voided earlier events
 };
 
 // The row that a finished command writes, with what the command itself says filled in.
@@ -35,4 +36,4 @@ inline log_item row_of(const command& cmd, std::int64_t seq, bool play) {
   return row;
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -28,13 +28,14 @@ public:
   // The default release of a sport in a competition; nullopt: no such sport.
   virtual std::optional<release_facts> default_release(std::string_view sport, const uuid& competition) const = 0;
   // Does the release know this command, and is it a play? nullopt: unknown command.
-  virtual std::optional<bool> is_play(std::string_view sport, std::string_view version, std::string_view code) const = 0;
+  virtual std::optional<bool> is_play(std::string_view sport, std::string_view version,
+                                      std::string_view code) const = 0;
 };
 
 enum class stage : std::uint8_t { queue, worker, database };
 
-// Every call returns at once. A subject has at most one operation open (run, commit, load or keys); its outcome comes back
-// through the subject's on_… member with the same `op`. An outcome with an old `op` is ignored.
+// Every call returns at once. A subject has at most one operation open (run, commit, load or keys); its outcome comes
+// back through the subject's on_… member with the same `op`. An outcome with an old `op` is ignored.
 class subject_ports {
 public:
   virtual ~subject_ports() = default;
@@ -42,15 +43,15 @@ public:
                    std::shared_ptr<const run_request> request) = 0;
   virtual void commit(std::uint64_t op, std::shared_ptr<const subject_batch> batch) = 0;
   virtual void load(std::uint64_t op, load_depth depth) = 0;
-  virtual void find_keys(std::uint64_t op, std::vector<std::string> keys) = 0;   // under the row lock
+  virtual void find_keys(std::uint64_t op, std::vector<std::string> keys) = 0; // under the row lock
   virtual void note_failure(const std::string& key, const std::string& error) = 0;
   virtual void save_snapshot(snapshot snap) = 0;
-  virtual void ring() = 0;                                                        // something was committed
+  virtual void ring() = 0; // something was committed
   virtual const rule_book& rules() const = 0;
   virtual std::chrono::steady_clock::time_point now() const = 0;
   virtual void observe(stage what, std::chrono::nanoseconds took) = 0;
   virtual void observe_batch(std::size_t commands) = 0;
-  virtual void quarantined(const std::string& why) = 0;                           // for the operator
+  virtual void quarantined(const std::string& why) = 0; // for the operator
 };
 
-}  // namespace omnium::road
+} // namespace omnium::road

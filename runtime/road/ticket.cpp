@@ -39,11 +39,12 @@ answer try_again_for(const command& cmd, std::string code, std::string message, 
 
 ticket::~ticket() {
   if (done_)
-    deliver(make_reply(try_again_for(*cmd_, "overloaded", "The match's actor was restarted; send the command again with the same key.")));
+    deliver(make_reply(try_again_for(*cmd_, "overloaded",
+                                     "The match's actor was restarted; send the command again with the same key.")));
 }
 
 void ticket::deliver(reply what) {
   if (auto done = std::exchange(done_, nullptr)) done(std::move(what));
 }
 
-}  // namespace omnium::road
+} // namespace omnium::road

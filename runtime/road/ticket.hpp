@@ -13,9 +13,9 @@ namespace omnium::road {
 // An answer ready to be sent. `body` is the one answer body, or a preview's.
 struct reply {
   int status = 200;
-  int retry_after_ms = 0;      // 0: none
+  int retry_after_ms = 0; // 0: none
   outcome what = outcome::try_again;
-  std::string code;            // reason code, for metrics; empty when accepted
+  std::string code; // reason code, for metrics; empty when accepted
   std::string body;
 };
 
@@ -28,7 +28,8 @@ answer try_again_for(const command& cmd, std::string code, std::string message, 
 class ticket {
 public:
   using reply_fn = std::function<void(reply)>;
-  ticket(command_ptr cmd, bool preview, reply_fn done) : cmd_(std::move(cmd)), preview_(preview), done_(std::move(done)) {}
+  ticket(command_ptr cmd, bool preview, reply_fn done)
+      : cmd_(std::move(cmd)), preview_(preview), done_(std::move(done)) {}
   // An actor that died with the ticket in its hands must not leave the sender waiting: it is told to try again.
   ~ticket();
   ticket(const ticket&) = delete;
@@ -37,7 +38,7 @@ public:
   const command& cmd() const { return *cmd_; }
   const command_ptr& shared_cmd() const { return cmd_; }
   bool preview() const { return preview_; }
-  void deliver(reply what);    // the first call counts
+  void deliver(reply what); // the first call counts
 
 private:
   command_ptr cmd_;
@@ -46,4 +47,4 @@ private:
 };
 using ticket_ptr = std::shared_ptr<ticket>;
 
-}  // namespace omnium::road
+} // namespace omnium::road

@@ -13,8 +13,9 @@ namespace {
 std::string commands_json(const release& what) {
   std::string out = "[";
   for (const auto& c : what.commands)
-    out += fmt::format(R"({}{{"code":{},"label":{},"play":{},"key":{},"schema":{}}})", out.size() > 1 ? "," : "", json::quoted(c.code), json::quoted(c.label),
-                       c.play, c.key_hint.empty() ? "null" : json::quoted(c.key_hint), c.schema.empty() ? "{}" : c.schema);
+    out += fmt::format(R"({}{{"code":{},"label":{},"play":{},"key":{},"schema":{}}})", out.size() > 1 ? "," : "",
+                       json::quoted(c.code), json::quoted(c.label), c.play,
+                       c.key_hint.empty() ? "null" : json::quoted(c.key_hint), c.schema.empty() ? "{}" : c.schema);
   return out + "]";
 }
 
@@ -28,7 +29,7 @@ std::vector<const release*> default_releases(const catalogue& what, const rules&
   return out;
 }
 
-}  // namespace
+} // namespace
 
 bool version_less(std::string_view a, std::string_view b) {
   while (!a.empty() || !b.empty()) {
@@ -78,7 +79,8 @@ std::optional<road::release_facts> rules::default_release(std::string_view sport
     }
   }
   if (!chosen.empty()) return find(sport, chosen);
-  auto newest = std::max_element(s->second.begin(), s->second.end(), [](const auto& a, const auto& b) { return version_less(a.first, b.first); });
+  auto newest = std::max_element(s->second.begin(), s->second.end(),
+                                 [](const auto& a, const auto& b) { return version_less(a.first, b.first); });
   return newest->second.facts;
 }
 
@@ -98,10 +100,12 @@ std::string sports_json(const catalogue& what, const rules& book) {
     std::string releases;
     for (const auto& r : what.releases)
       if (r.sport == chosen->sport)
-        releases += fmt::format(R"({}{{"version":{},"code_sha":{},"settings":{},"commands":{}}})", releases.empty() ? "" : ",", json::quoted(r.version),
-                                json::quoted(r.code_sha), r.settings_schema.empty() ? "{}" : r.settings_schema, commands_json(r));
-    out += fmt::format(R"({}{{"sport":{},"label":{},"default":{},"commands":{},"releases":[{}]}})", out.size() > 1 ? "," : "", json::quoted(chosen->sport),
-                       json::quoted(chosen->label), json::quoted(chosen->version), commands_json(*chosen), releases);
+        releases += fmt::format(R"({}{{"version":{},"code_sha":{},"settings":{},"commands":{}}})",
+                                releases.empty() ? "" : ",", json::quoted(r.version), json::quoted(r.code_sha),
+                                r.settings_schema.empty() ? "{}" : r.settings_schema, commands_json(r));
+    out += fmt::format(R"({}{{"sport":{},"label":{},"default":{},"commands":{},"releases":[{}]}})",
+                       out.size() > 1 ? "," : "", json::quoted(chosen->sport), json::quoted(chosen->label),
+                       json::quoted(chosen->version), commands_json(*chosen), releases);
   }
   return out + "]";
 }
@@ -114,4 +118,4 @@ std::string workflows_json(const catalogue& what, const rules& book) {
   return out + "]";
 }
 
-}  // namespace omnium::sport
+} // namespace omnium::sport

@@ -1,6 +1,6 @@
 #pragma once
-// The rule book of this node: which sports, releases and commands exist, from the packages on disk and the defaults that
-// operators set. Any thread.
+// The rule book of this node: which sports, releases and commands exist, from the packages on disk and the defaults
+// that operators set. Any thread.
 #include "runtime/road/subject_ports.hpp"
 #include "runtime/sport/releases.hpp"
 
@@ -30,10 +30,10 @@ public:
 private:
   struct known {
     road::release_facts facts;
-    std::map<std::string, bool, std::less<>> plays;   // code -> is a play
+    std::map<std::string, bool, std::less<>> plays; // code -> is a play
   };
   std::map<std::string, std::map<std::string, known, std::less<>>, std::less<>> sports_;
-  mutable std::mutex guard_;                          // of the defaults only; the rest never changes
+  mutable std::mutex guard_; // of the defaults only; the rest never changes
   std::vector<release_default> defaults_;
 };
 
@@ -45,4 +45,4 @@ std::string sports_json(const catalogue& what, const rules& book);
 // GET /workflows: the games workflow and one for each sport.
 std::string workflows_json(const catalogue& what, const rules& book);
 
-}  // namespace omnium::sport
+} // namespace omnium::sport
