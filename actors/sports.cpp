@@ -87,9 +87,9 @@ struct sports_state {
   caf::result<bool> restart(const std::string& wanted) {
     auto promise = self->make_response_promise<bool>();
     for (auto& [key, child] : children) {
-      auto name = key;
-      name[name.find('@')] = '/';
-      if (wanted != "sports" && wanted != "sport/" + name) continue;
+      auto shown = key;
+      shown[shown.find('@')] = '/';
+      if (wanted != "sports" && wanted != "sport/" + shown) continue;
       ++restarts;
       self->request(child, std::chrono::seconds(10), restart_atom_v)
           .then([promise](bool ok) mutable { promise.deliver(ok); },

@@ -133,7 +133,7 @@ std::optional<std::uint64_t> first_fault(std::uint64_t from, std::uint64_t count
 
 TEST_CASE("the road keeps its promises under any order of faults") {
   auto fresh = std::random_device{}() % 1'000'000'000ull;
-  for (auto from : {std::uint64_t{1}, fresh}) {
+  for (std::uint64_t from : {std::uint64_t{1}, std::uint64_t{fresh}}) {
     std::string what;
     auto seed = first_fault(
         from, seeds, [](database&) {}, &what);

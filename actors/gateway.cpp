@@ -1,0 +1,68 @@
+#include "actors/gateway.hpp"
+
+#include "runtime/core/json.hpp"
+
+#include <caf/send.hpp>
+
+#include <fmt/format.h>
+
+namespace omnium::actors {
+namespace {
+
+// /fixtures/{id}/state, or nothing.
+std::optional<uuid> state_of(std::string_view path) {
+  constexpr std::string_view before = "/fixtures/", after = "/state";
+  if (!path.starts_with(before) || !path.ends_with(after) || path.size() < before.size() + after.size())
+    return std::nullopt;
+  return parse_uuid(path.substr(before.size(), path.size() - before.size() - after.size()));
+}
+
+wire::read_reply problem(int status, std::string_view title, std::string_view detail) {
+  wire::read_reply out;
+  out.status = status;
+  out.content_type = "application/problem+json";
+  out.body = fmt::format(R"({{"type":"about:blank","title":{},"status":{},"detail":{}}})", json::quoted(title), status,
+                         json::quoted(detail));
+  return out;
+}
+
+wire::read_reply state_reply(const uuid& fixture, const road::state_view& what) {
+  using kind = road::state_view::kind;
+  if (what.what == kind::not_found) return problem(404, "Not Found", what.message);
+  if (what.what == kind::unavailable) return problem(503, "Service Unavailable", what.message);
+  wire::read_reply out;
+  out.body = fmt::format(R"({{"id":"{}","seq":{},"state":{}}})", to_string(fixture), what.seq, what.state);
+  return out;
+}
+
+} // namespace
+
+void gateway::submit(command_ptr what, std::function<void(wire::encoded_answer)> done) {
+  send(std::move(what), false, std::move(done));
+}
+
+void gateway::preview(command_ptr what, std::function<void(wire::encoded_answer)> done) {
+  send(std::move(what), true, std::move(done));
+}
+
+void gateway::send(command_ptr what, bool preview, std::function<void(wire::encoded_answer)> done) {
+  auto reply = [this, preview, done = std::move(done)](road::reply r) {
+    if (!preview) metrics_.answered(r.what, r.code);
+    done({r.status, r.retry_after_ms > 0 ? (r.retry_after_ms + 999) / 1000 : 0, std::move(r.body)});
+  };
+  caf::anon_send(matches_, submit_atom_v, std::make_shared<road::ticket>(std::move(what), preview, std::move(reply)));
+}
+
+void gateway::read(wire::read_request what, std::function<void(wire::read_reply)> done) {
+  if (auto fixture = state_of(what.path)) read_state(*fixture, std::move(done));
+  else reads_(std::move(what), std::move(done));
+}
+
+void gateway::read_state(const uuid& fixture, std::function<void(wire::read_reply)> done) {
+  auto query = std::make_shared<state_query>();
+  query->subject = {subject_kind::fixture, fixture};
+  query->done = [fixture, done = std::move(done)](road::state_view view) { done(state_reply(fixture, view)); };
+  caf::anon_send(matches_, state_atom_v, std::move(query));
+}
+
+} // namespace omnium::actors

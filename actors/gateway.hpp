@@ -1,0 +1,32 @@
+#pragma once
+// The two doors between the wire and the actors: anon_send in, the ticket's callback out. Also what GET
+// /fixtures/{id}/state needs of a match actor. Thread-safe; called on the wire's thread, answers on an actor's.
+#include "actors/actors.hpp"
+#include "runtime/ops/metrics.hpp"
+#include "runtime/wire/service.hpp"
+
+#include <atomic>
+#include <functional>
+
+namespace omnium::actors {
+
+class gateway final : public wire::service {
+public:
+  using read_fn = std::function<void(wire::read_request, std::function<void(wire::read_reply)>)>;
+  gateway(matches_actor matches, ops::metrics& metrics, read_fn reads)
+      : matches_(std::move(matches)), metrics_(metrics), reads_(std::move(reads)) {}
+
+  void submit(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
+  void preview(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
+  void read(wire::read_request what, std::function<void(wire::read_reply)> done) override;
+
+private:
+  void send(command_ptr what, bool preview, std::function<void(wire::encoded_answer)> done);
+  void read_state(const uuid& fixture, std::function<void(wire::read_reply)> done);
+
+  matches_actor matches_;
+  ops::metrics& metrics_;
+  read_fn reads_;
+};
+
+} // namespace omnium::actors

@@ -1,0 +1,27 @@
+# cmake -DROOT=… -DOUT=… -P EmbedSql.cmake: writes a C++ file that holds the SQL files of schema/, so that the program
+# needs no folder at run time.
+function(list_files folder name)
+  file(GLOB files ${ROOT}/schema/${folder}/*.sql)
+  list(SORT files)
+  set(text "const std::vector<sql_file>& ${name}() {\n  static const std::vector<sql_file> files = {\n")
+  foreach(file ${files})
+    file(READ ${file} sql)
+    get_filename_component(base ${file} NAME)
+    # A raw string may hold 64 KiB; pieces of 8 KiB joined by the compiler are safe everywhere.
+    set(pieces "")
+    string(LENGTH "${sql}" length)
+    set(at 0)
+    while(at LESS length)
+      string(SUBSTRING "${sql}" ${at} 8000 piece)
+      string(APPEND pieces "\n        R\"omnium_sql(${piece})omnium_sql\"")
+      math(EXPR at "${at} + 8000")
+    endwhile()
+    string(APPEND text "      {\"${base}\", ${pieces}},\n")
+  endforeach()
+  set(out_text "${out_text}${text}  };\n  return files;\n}\n" PARENT_SCOPE)
+endfunction()
+
+set(out_text "// Made by cmake/EmbedSql.cmake from schema/.\n#include \"runtime/postgres/migrate.hpp\"\n\nnamespace omnium::pg {\n")
+list_files(migrations migration_files)
+list_files(functions function_files)
+file(WRITE ${OUT} "${out_text}}  // namespace omnium::pg\n")

@@ -1,0 +1,291 @@
+#include "runtime/postgres/cluster.hpp"
+
+#include "runtime/core/hashing.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <grp.h>
+#include <libpq-fe.h>
+#include <memory>
+#include <pwd.h>
+#include <sstream>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace omnium::pg {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr std::size_t socket_path_max = 100; // sockaddr_un holds 107 bytes; the file name needs some of them
+constexpr std::string_view socket_file = "/.s.PGSQL.5432";
+
+struct spawn_as {
+  uid_t uid;
+  gid_t gid;
+  bool change;
+  std::string log; // where stdout and stderr go
+  bool new_group;  // a Ctrl-C at the terminal is the server's to handle, not the cluster's
+};
+
+// Starts a program, in a child that gave up root first. -1: could not fork.
+pid_t spawn(const std::vector<std::string>& argv, const spawn_as& as) {
+  std::vector<char*> args;
+  for (const auto& arg : argv) args.push_back(const_cast<char*>(arg.c_str()));
+  args.push_back(nullptr);
+  int log = ::open(as.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  auto child = ::fork();
+  if (child != 0) {
+    if (log >= 0) ::close(log);
+    return child;
+  }
+  if (as.new_group) ::setpgid(0, 0);
+  if (int null = ::open("/dev/null", O_RDONLY); null >= 0) ::dup2(null, 0);
+  if (log >= 0) ::dup2(log, 1), ::dup2(log, 2);
+  if (as.change && (::setgroups(0, nullptr) != 0 || ::setgid(as.gid) != 0 || ::setuid(as.uid) != 0)) ::_exit(126);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int fd = 3; fd < 1024; ++fd) ::close(fd);
+  ::execv(args[0], args.data());
+  ::_exit(127);
+}
+
+int wait_for(pid_t pid) {
+  int status = 0;
+  while (::waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+// May this user enter every folder above `path`? Asked in a child that became the user.
+bool reachable(const std::string& path, const spawn_as& as) {
+  auto child = ::fork();
+  if (child == 0) {
+    if (as.change && (::setgroups(0, nullptr) != 0 || ::setgid(as.gid) != 0 || ::setuid(as.uid) != 0)) ::_exit(126);
+    ::_exit(::access(path.c_str(), X_OK) == 0 ? 0 : 1);
+  }
+  return child > 0 && wait_for(child) == 0;
+}
+
+std::string tail_of(const std::string& file) {
+  std::ifstream in(file);
+  std::string line, last;
+  while (std::getline(in, line))
+    if (!line.empty()) last = line;
+  return last;
+}
+
+std::string first_line(const fs::path& file) {
+  std::ifstream in(file);
+  std::string line;
+  std::getline(in, line);
+  return line;
+}
+
+} // namespace
+
+std::string cluster::url(const std::string& user) const {
+  return fmt::format("host='{}' port=5432 user={} dbname=omnium", sockets_, user);
+}
+
+std::string cluster::start() {
+  for (auto step : {&cluster::find_programs, &cluster::choose_folders, &cluster::check_version})
+    if (auto why = (this->*step)(); !why.empty()) return why;
+  if (!adopt()) {
+    for (auto step : {&cluster::create, &cluster::write_settings, &cluster::launch})
+      if (auto why = (this->*step)(); !why.empty()) return why;
+  }
+  if (auto why = wait_ready(); !why.empty()) return why;
+  return create_database();
+}
+
+// Debian keeps every major version's programs in a folder of its own; the newest one wins.
+std::string cluster::find_programs() {
+  std::error_code ignored;
+  int best = 0;
+  for (const auto& entry : fs::directory_iterator("/usr/lib/postgresql", ignored)) {
+    auto version = std::atoi(entry.path().filename().c_str());
+    if (version <= best || !fs::exists(entry.path() / "bin/initdb", ignored)) continue;
+    best = version;
+    programs_ = (entry.path() / "bin").string();
+  }
+  if (programs_.empty()) return "No Postgres server is installed (looked in /usr/lib/postgresql).";
+  switch_user_ = ::geteuid() == 0;
+  if (!switch_user_) return {};
+  const auto* entry = ::getpwnam(options_.user.c_str());
+  if (entry == nullptr)
+    return fmt::format("Started by root, the cluster runs as user \"{}\", and there is no such user.", options_.user);
+  uid_ = entry->pw_uid;
+  gid_ = entry->pw_gid;
+  return {};
+}
+
+// Where the user cannot enter the data folder (a checkout below /root), the cluster lies in /var/lib/omnium and the
+// data folder holds a link to it.
+std::string cluster::choose_folders() {
+  std::error_code error;
+  fs::create_directories(options_.data_dir, error);
+  auto base = fs::canonical(options_.data_dir, error);
+  if (error) return fmt::format("The data folder {} cannot be made: {}.", options_.data_dir, error.message());
+  auto mark = hex(sha256(base.string())).substr(0, 12);
+  spawn_as as{uid_, gid_, switch_user_, "/dev/null", false};
+  auto link = base / "pg";
+  data_ = link.string();
+  if (switch_user_ && !reachable(base.string(), as)) {
+    data_ = "/var/lib/omnium/pg-" + mark;
+    fs::create_directories("/var/lib/omnium", error);
+    if (!fs::is_symlink(link)) fs::create_symlink(data_, link, error);
+  }
+  sockets_ = (base / "run").string();
+  if (sockets_.size() + socket_file.size() > socket_path_max || (switch_user_ && !reachable(base.string(), as)))
+    sockets_ = fmt::format("/tmp/omnium-{}-{}", switch_user_ ? uid_ : ::geteuid(), mark);
+  log_ = (base / "postgres.log").string();
+  for (const auto& folder : {data_, sockets_}) {
+    fs::create_directories(folder, error);
+    if (error) return fmt::format("The folder {} cannot be made: {}.", folder, error.message());
+    struct stat facts {};
+    if (::lstat(folder.c_str(), &facts) != 0 || (S_ISLNK(facts.st_mode) && folder == sockets_))
+      return fmt::format("The folder {} cannot be used.", folder);
+    if (switch_user_ && ::lchown(folder.c_str(), uid_, gid_) != 0)
+      return fmt::format("The folder {} cannot be given to {}.", folder, options_.user);
+    if (!switch_user_ && facts.st_uid != ::geteuid())
+      return fmt::format("The folder {} belongs to another user.", folder);
+    ::chmod(folder.c_str(), 0700);
+  }
+  return {};
+}
+
+std::string cluster::check_version() {
+  auto made_by = first_line(fs::path(data_) / "PG_VERSION");
+  auto here = fs::path(programs_).parent_path().filename().string();
+  if (!made_by.empty() && made_by != here && fs::exists("/usr/lib/postgresql/" + made_by + "/bin/postgres")) {
+    programs_ = "/usr/lib/postgresql/" + made_by + "/bin";
+    return {};
+  }
+  if (!made_by.empty() && made_by != here)
+    return fmt::format("The cluster in {} was made by Postgres {}, and only {} is installed; upgrade it with "
+                       "pg_upgrade, or install Postgres {}.",
+                       data_, made_by, here, made_by);
+  return {};
+}
+
+std::string cluster::create() {
+  if (fs::exists(fs::path(data_) / "PG_VERSION")) return {};
+  spawn_as as{uid_, gid_, switch_user_, log_, false};
+  auto child = spawn({programs_ + "/initdb", "-D", data_, "-U", "omnium", "-A", "trust", "-E", "UTF8",
+                      "--locale=C.UTF-8", "--no-instructions"},
+                     as);
+  if (child < 0 || wait_for(child) != 0) return fmt::format("initdb failed: {} (see {}).", tail_of(log_), log_);
+  return {};
+}
+
+// Written anew at every start, so that a newer Omnium brings its settings along. Reasons: docs/performance.md.
+std::string cluster::write_settings() {
+  auto file = fs::path(data_) / "omnium.conf";
+  std::ofstream out(file, std::ios::trunc);
+  out << "listen_addresses = ''\nport = 5432\nunix_socket_directories = '" << sockets_
+      << "'\nunix_socket_permissions = 0700\n"
+      << "fsync = on\nsynchronous_commit = on\nfull_page_writes = on\nshared_buffers = 256MB\nmax_wal_size = "
+         "4GB\nmax_connections = 100\n"
+      << "jit = off\nlog_min_messages = warning\nlog_lock_waits = on\nlog_line_prefix = '%m [%p] '\n";
+  std::error_code ignored;
+  if (fs::exists(fs::path(programs_).parent_path() / "lib/pg_stat_statements.so", ignored))
+    out << "shared_preload_libraries = 'pg_stat_statements'\n";
+  out.close();
+  if (!out) return fmt::format("The settings {} cannot be written.", file.string());
+  if (switch_user_ && ::lchown(file.c_str(), uid_, gid_) != 0)
+    return fmt::format("The settings {} cannot be given to {}.", file.string(), options_.user);
+  std::ifstream main(fs::path(data_) / "postgresql.conf");
+  std::stringstream text;
+  text << main.rdbuf();
+  if (text.str().find("include 'omnium.conf'") != std::string::npos) return {};
+  std::ofstream append(fs::path(data_) / "postgresql.conf", std::ios::app);
+  append << "\ninclude 'omnium.conf'\n";
+  return {};
+}
+
+// postmaster.pid: line 1 the pid, 2 the data folder, 5 the socket folder.
+bool cluster::adopt() {
+  std::ifstream in(fs::path(data_) / "postmaster.pid");
+  std::string pid, folder, skip, sockets;
+  if (!std::getline(in, pid) || !std::getline(in, folder) || !std::getline(in, skip) || !std::getline(in, skip) ||
+      !std::getline(in, sockets))
+    return false;
+  auto number = static_cast<pid_t>(std::atoi(pid.c_str()));
+  if (number <= 1 || ::kill(number, 0) != 0) return false;
+  // The pid may be another program's by now; the postmaster's working folder is its data folder.
+  std::error_code error;
+  auto cwd = fs::read_symlink(fmt::format("/proc/{}/cwd", number), error);
+  if (error || cwd != fs::canonical(data_, error)) return false;
+  sockets_ = sockets;
+  pid_ = number;
+  child_ = false;
+  return true;
+}
+
+std::string cluster::launch() {
+  pid_ = spawn({programs_ + "/postgres", "-D", data_}, {uid_, gid_, switch_user_, log_, true});
+  if (pid_ < 0) return "No process could be started for the Postgres cluster.";
+  child_ = true;
+  return {};
+}
+
+std::string cluster::wait_ready() {
+  auto until = std::chrono::steady_clock::now() + options_.start_wall_clock;
+  auto target = fmt::format("host='{}' port=5432 user=omnium dbname=postgres connect_timeout=2", sockets_);
+  while (std::chrono::steady_clock::now() < until) {
+    if (PQping(target.c_str()) == PQPING_OK) return {};
+    int status = 0;
+    if (child_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
+      pid_ = -1;
+      return fmt::format("The Postgres cluster in {} did not start: {} (see {}).", data_, tail_of(log_), log_);
+    }
+    std::this_thread::sleep_for(20ms);
+  }
+  return fmt::format("The Postgres cluster in {} did not answer within {} s (see {}).", data_,
+                     options_.start_wall_clock.count(), log_);
+}
+
+std::string cluster::create_database() {
+  auto target = fmt::format("host='{}' port=5432 user=omnium dbname=postgres", sockets_);
+  std::unique_ptr<PGconn, decltype(&PQfinish)> connection(PQconnectdb(target.c_str()), &PQfinish);
+  auto run = [&](const char* sql) {
+    return std::unique_ptr<PGresult, decltype(&PQclear)>(PQexec(connection.get(), sql), &PQclear);
+  };
+  auto there = run("SELECT 1 FROM pg_database WHERE datname = 'omnium'");
+  if (PQresultStatus(there.get()) == PGRES_TUPLES_OK && PQntuples(there.get()) == 1) return {};
+  auto made = run("CREATE DATABASE omnium");
+  if (PQresultStatus(made.get()) != PGRES_COMMAND_OK)
+    return fmt::format("The database cannot be created: {}", PQerrorMessage(connection.get()));
+  return {};
+}
+
+void cluster::stop() {
+  if (pid_ <= 0) return;
+  auto gone = [&] { return child_ ? ::waitpid(pid_, nullptr, WNOHANG) == pid_ : ::kill(pid_, 0) != 0; };
+  for (int signal : {SIGINT, SIGQUIT}) { // fast, then immediate
+    ::kill(pid_, signal);
+    auto until = std::chrono::steady_clock::now() + options_.stop_wall_clock;
+    while (std::chrono::steady_clock::now() < until) {
+      if (gone()) {
+        pid_ = -1;
+        return;
+      }
+      std::this_thread::sleep_for(10ms);
+    }
+  }
+  pid_ = -1;
+}
+
+} // namespace omnium::pg

@@ -1,0 +1,56 @@
+#pragma once
+// The embedded default: a private Postgres cluster below the data folder, reached over its own unix socket only.
+// Started and stopped with the server; owned by one thread. Started by root, it runs as an unprivileged user, because
+// Postgres refuses to run as root. Source: issue 2 item 2, contract section 1 (scripts/run).
+#include <chrono>
+#include <string>
+#include <sys/types.h>
+
+namespace omnium::pg {
+
+struct cluster_options {
+  std::string data_dir;                      // e.g. ./.omnium; the cluster lies in <data_dir>/pg
+  std::string user = "postgres";             // whom to become when started by root
+  std::chrono::seconds start_wall_clock{60}; // crash recovery included; beyond: an error
+  std::chrono::seconds stop_wall_clock{
+      5}; // fast shutdown; beyond: immediate (nothing is lost, recovery at the next start)
+};
+
+class cluster {
+public:
+  explicit cluster(cluster_options options) : options_(std::move(options)) {}
+  ~cluster() { stop(); }
+  cluster(const cluster&) = delete;
+  cluster& operator=(const cluster&) = delete;
+
+  // Creates the cluster when there is none, starts it, and waits until it answers. A postmaster of this folder that is
+  // still running (its server was killed) is adopted. Empty: it runs; else one sentence.
+  std::string start();
+  void stop();
+
+  // libpq connection strings; the database is "omnium" and exists after start.
+  std::string owner_url() const { return url("omnium"); }
+  std::string app_url() const { return url("omnium_app"); }
+  pid_t pid() const { return pid_; }
+
+private:
+  std::string url(const std::string& user) const;
+  std::string find_programs();
+  std::string choose_folders();
+  std::string check_version();
+  std::string create();
+  std::string write_settings();
+  bool adopt();
+  std::string launch();
+  std::string wait_ready();
+  std::string create_database();
+
+  cluster_options options_;
+  std::string programs_, data_, sockets_, log_;
+  uid_t uid_ = 0;
+  gid_t gid_ = 0;
+  bool switch_user_ = false, child_ = false;
+  pid_t pid_ = -1;
+};
+
+} // namespace omnium::pg

@@ -1,0 +1,103 @@
+#include "runtime/postgres/migrate.hpp"
+
+#include "runtime/core/hashing.hpp"
+
+#include <fmt/format.h>
+#include <map>
+#include <pqxx/pqxx>
+
+namespace omnium::pg {
+namespace {
+
+// "omnium" as a number: whoever migrates holds it to the end of its session.
+constexpr const char* take_lock = "SELECT pg_advisory_lock(122529405924717)";
+
+constexpr const char* prepare = R"(
+  CREATE TABLE IF NOT EXISTS schema_migration (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+  CREATE TABLE IF NOT EXISTS schema_functions (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now());
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'omnium_app') THEN
+      CREATE ROLE omnium_app LOGIN;
+    END IF;
+  EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;  -- another database's migrator was faster
+  END $$;
+  DO $$ BEGIN
+    EXECUTE format('GRANT omnium_app TO %I', current_user);
+  EXCEPTION WHEN OTHERS THEN NULL;  -- a superuser needs no grant; without one the pools say so when they connect
+  END $$;)";
+
+std::map<std::string, std::string> known(pqxx::work& tx, const char* table) {
+  std::map<std::string, std::string> out;
+  for (const auto& row : tx.exec(fmt::format("SELECT name, sha256 FROM {}", table)))
+    out.emplace(row[0].c_str(), row[1].c_str());
+  return out;
+}
+
+// The first reason not to touch this database, or empty.
+std::string refuse(const std::map<std::string, std::string>& applied) {
+  std::map<std::string, std::string> ours;
+  for (const auto& file : migration_files()) ours.emplace(file.name, hex(sha256(file.text)));
+  for (const auto& [name, sha] : applied) {
+    auto mine = ours.find(name);
+    if (mine == ours.end())
+      return fmt::format("This database was migrated by a newer Omnium ({}); this one will not touch it.", name);
+    if (mine->second != sha)
+      return fmt::format("Migration {} of this database is not the one this Omnium knows; nothing was changed.", name);
+  }
+  return {};
+}
+
+void apply(pqxx::connection& connection, const sql_file& file, const char* table) {
+  pqxx::work tx(connection);
+  tx.exec(std::string(file.text));
+  tx.exec(fmt::format("INSERT INTO {0} (name, sha256) VALUES ({1}, {2}) ON CONFLICT (name) DO UPDATE SET sha256 = "
+                      "excluded.sha256, applied_at = now()",
+                      table, tx.quote(std::string(file.name)), tx.quote(hex(sha256(file.text)))));
+  tx.commit();
+}
+
+migrate_result migrate_or_throw(const std::string& owner_url) {
+  migrate_result out;
+  pqxx::connection connection(owner_url);
+  {
+    pqxx::nontransaction tx(connection);
+    tx.exec(take_lock);
+    tx.exec("SET client_min_messages = warning");
+  }
+  std::map<std::string, std::string> migrations, functions;
+  {
+    pqxx::work tx(connection);
+    tx.exec(prepare);
+    migrations = known(tx, "schema_migration");
+    functions = known(tx, "schema_functions");
+    tx.commit();
+  }
+  out.error = refuse(migrations);
+  if (!out.error.empty()) return out;
+  for (const auto& file : migration_files()) {
+    if (migrations.count(std::string(file.name)) > 0) continue;
+    apply(connection, file, "schema_migration");
+    out.applied.emplace_back(file.name);
+  }
+  for (const auto& file : function_files()) {
+    auto it = functions.find(std::string(file.name));
+    if (it != functions.end() && it->second == hex(sha256(file.text))) continue;
+    apply(connection, file, "schema_functions");
+    out.applied.emplace_back(file.name);
+  }
+  return out;
+}
+
+} // namespace
+
+migrate_result migrate(const std::string& owner_url) {
+  try {
+    return migrate_or_throw(owner_url);
+  } catch (const std::exception& e) {
+    std::string what = e.what();
+    while (!what.empty() && what.back() == '\n') what.pop_back();
+    return {fmt::format("The database could not be migrated: {}", what), {}};
+  }
+}
+
+} // namespace omnium::pg
