@@ -35,6 +35,7 @@ inline constexpr std::int64_t snapshot_every_plays = 50;
 inline constexpr std::size_t commit_matches_max = 32;      // matches in one call of road.commit; the rest goes with the next
 inline constexpr std::size_t commit_commands_max = 128;    // commands in one call, likewise
 inline constexpr std::size_t commit_queue_len_max = 4096;  // batches waiting for a connection; beyond: try_again overloaded
+inline constexpr std::size_t commit_spread = 4;            // matches waiting for each call under way before a further connection joins in
 static_assert(subject_batch_len_max <= commit_commands_max, "a match's batch must fit into one call");
 
 // --- sport workers -------------------------------------------------------------------------------------------------
@@ -45,6 +46,11 @@ inline constexpr std::size_t state_bytes_max = 256 * 1024;  // a sport's folded 
 inline constexpr std::size_t scoreboard_bytes_max = 8 * 1024;
 inline constexpr std::size_t worker_queue_len_max = 4096;  // requests waiting for a worker; beyond: try_again worker_unavailable
 static_assert(state_bytes_max < worker_frame_bytes_max);
+
+// --- reads ---------------------------------------------------------------------------------------------------------
+inline constexpr std::int64_t list_items_max = 200;            // of a list's page; a larger limit is a bad request
+inline constexpr std::int64_t timeline_items_default = 200;
+inline constexpr std::int64_t timeline_items_max = 1000;       // of a timeline's page, likewise
 
 // --- stopping --------------------------------------------------------------------------------------------------------
 inline constexpr auto stop_wall_clock = 10s;               // SIGTERM to exit; beyond: a watchdog ends the process

@@ -296,6 +296,7 @@ void subject::refuse_entry(waiting& w, reason why) {
 void subject::commit_batch() {
   auto batch = std::make_shared<subject_batch>();
   batch->subject = ref_;
+  batch->competition = head_->competition;
   batch->expected_seq = head_->last_seq;
   batch->last_play = head_->last_play;
   std::int64_t plays = head_->plays_since_snapshot, last = head_->last_seq;

@@ -1,0 +1,212 @@
+#include "runtime/postgres/committer.hpp"
+
+#include "runtime/core/limits.hpp"
+#include "runtime/postgres/arrays.hpp"
+#include "runtime/postgres/session_door.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace omnium::pg {
+namespace {
+
+using kind = road::batch_result::kind;
+
+road::batch_result failed(const db_error& error) {
+  road::batch_result out;
+  if (error.outcome_unknown) return out; // kind::unknown
+  out.what = kind::failed;
+  if (error.fault == db_fault::constraint || error.fault == db_fault::other) {
+    out.person_error = error.fault == db_fault::constraint;
+    out.why = constraint_reason(error.state);
+    if (!out.person_error)
+      out.why = {"database_unavailable", std::string(sentence_of(db_fault::unavailable)), {}, {}, {}};
+    return out;
+  }
+  out.why = {std::string(code_of(error.fault)), std::string(sentence_of(error.fault)), {}, {}, {}};
+  return out;
+}
+
+bool travels_alone(const road::subject_batch& b) {
+  return !b.effects.empty() || b.subject.kind == subject_kind::competition;
+}
+
+} // namespace
+
+committer::committer(std::string url, std::size_t connections, ops::metrics* metrics)
+    : url_(std::move(url)), waiters_max_(std::max<std::size_t>(1, connections / 2)), metrics_(metrics) {
+  for (std::size_t i = 0; i < connections; ++i) threads_.emplace_back([this] { loop(); });
+}
+
+committer::~committer() {
+  {
+    std::lock_guard lock(guard_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  for (auto& thread : threads_) thread.join();
+}
+
+bool committer::submit(batch_ptr batch, done_fn done) {
+  {
+    std::lock_guard lock(guard_);
+    if (stopping_ || ready_.size() >= limits::commit_queue_len_max) return false;
+    ready_.push_back({std::move(batch), std::move(done)});
+  }
+  wake_.notify_one();
+  return true;
+}
+
+committer_stats committer::stats() const {
+  std::lock_guard lock(guard_);
+  return stats_;
+}
+
+// One connection serves until enough waits to be worth a second one: calls of many matches are what makes it fast, and
+// every further connection makes them smaller.
+bool committer::ready_to_take() const {
+  if (!ready_.empty() && (calling_ == 0 || ready_.size() >= calling_ * limits::commit_spread)) return true;
+  return !locked_.empty() && waiting_ < waiters_max_;
+}
+
+void committer::loop() {
+  session mine(url_);
+  std::unique_lock lock(guard_);
+  for (;;) {
+    wake_.wait(lock, [&] { return ready_to_take() || (stopping_ && ready_.empty() && locked_.empty()); });
+    if (!locked_.empty() && waiting_ < waiters_max_) {
+      auto what = std::move(locked_.front());
+      locked_.pop_front();
+      ++waiting_;
+      lock.unlock();
+      commit_alone(mine, std::move(what), true);
+      lock.lock();
+      --waiting_;
+    } else if (!ready_.empty()) {
+      auto jobs = take();
+      ++calling_;
+      lock.unlock();
+      if (travels_alone(*jobs.front().batch)) commit_effects(mine, std::move(jobs.front()));
+      else commit_together(mine, std::move(jobs));
+      lock.lock();
+      --calling_;
+    } else return;
+    // Work that waited for this thread to be free may be another's to take.
+    wake_.notify_one();
+  }
+}
+
+// Everything ready, up to the bounds; a subject at most once; effects alone.
+std::vector<committer::job> committer::take() {
+  std::vector<job> out;
+  std::size_t commands = 0;
+  while (!ready_.empty() && out.size() < limits::commit_matches_max) {
+    const auto& next = *ready_.front().batch;
+    bool twice = std::any_of(out.begin(), out.end(), [&](const auto& j) { return j.batch->subject == next.subject; });
+    bool alone = travels_alone(next);
+    if (!out.empty() && (twice || alone || commands + next.commands.size() > limits::commit_commands_max)) break;
+    commands += next.commands.size();
+    out.push_back(std::move(ready_.front()));
+    ready_.pop_front();
+    if (alone) break;
+  }
+  return out;
+}
+
+void committer::count(std::size_t matches, std::size_t commands, std::chrono::nanoseconds took) {
+  {
+    std::lock_guard lock(guard_);
+    ++stats_.calls;
+    stats_.matches += matches;
+    stats_.commands += commands;
+  }
+  if (metrics_ == nullptr) return;
+  metrics_->commit_calls.add();
+  metrics_->batch_matches.observe(static_cast<double>(matches));
+  metrics_->lock_hold_seconds.seconds(took);
+}
+
+void committer::commit_together(session& mine, std::vector<job> jobs) {
+  std::vector<batch_ptr> batches;
+  std::size_t commands = 0;
+  for (const auto& j : jobs) {
+    batches.push_back(j.batch);
+    commands += j.batch->commands.size();
+  }
+  auto began = std::chrono::steady_clock::now();
+  auto outcome = call_commit(mine, batches, false);
+  count(jobs.size(), commands, std::chrono::steady_clock::now() - began);
+  if (outcome.error &&
+      (jobs.size() == 1 || outcome.error.outcome_unknown || outcome.error.fault == db_fault::unavailable)) {
+    if (outcome.error.fault == db_fault::unique) {
+      commit_alone(mine, std::move(jobs.front()), true);
+      return;
+    }
+    for (auto& j : jobs) j.done(failed(outcome.error));
+    return;
+  }
+  if (outcome.error) { // one of them spoiled it for all: each alone
+    {
+      std::lock_guard lock(guard_);
+      stats_.retried += jobs.size();
+    }
+    for (auto& j : jobs) commit_alone(mine, std::move(j), false);
+    return;
+  }
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (outcome.results[i].what != kind::busy) {
+      jobs[i].done(std::move(outcome.results[i]));
+      continue;
+    }
+    std::lock_guard lock(guard_);
+    ++stats_.busy;
+    locked_.push_back(std::move(jobs[i]));
+  }
+}
+
+void committer::commit_alone(session& mine, job what, bool wait) {
+  auto began = std::chrono::steady_clock::now();
+  auto outcome = call_commit(mine, {&what.batch, 1}, wait);
+  auto took = std::chrono::steady_clock::now() - began;
+  count(1, what.batch->commands.size(), took);
+  if (wait && metrics_ != nullptr) metrics_->lock_wait_seconds.seconds(took);
+  if (outcome.error.fault == db_fault::unique) {
+    // The key re-check under this match's lock cannot see the same key on another subject until that one committed; the
+    // primary key did. Now it can be looked up.
+    std::vector<std::string> keys;
+    for (const auto& c : what.batch->commands) keys.push_back(c.source->key);
+    array_text list;
+    for (const auto& key : keys) list.add(std::string_view(key));
+    road::batch_result seen;
+    seen.what = kind::seen;
+    auto error = mine.run([&](session::door& door) {
+      auto rows = door.run(statements::find_keys, false, to_string(what.batch->subject.ref), false, list.done());
+      if (!rows[0][0].is_null()) seen.seen = parse_seen({rows[0][0].c_str(), rows[0][0].size()});
+    });
+    if (error) what.done(failed(error));
+    else if (seen.seen.empty())
+      what.done(failed({db_fault::other, false, false, outcome.error.state, outcome.error.detail}));
+    else what.done(std::move(seen));
+    return;
+  }
+  if (outcome.error) {
+    what.done(failed(outcome.error));
+    return;
+  }
+  if (outcome.results.front().what == kind::busy) {
+    std::lock_guard lock(guard_);
+    locked_.push_back(std::move(what));
+    return;
+  }
+  what.done(std::move(outcome.results.front()));
+}
+
+void committer::commit_effects(session& mine, job what) {
+  auto began = std::chrono::steady_clock::now();
+  auto outcome = call_commit_effects(mine, *what.batch);
+  count(1, what.batch->commands.size(), std::chrono::steady_clock::now() - began);
+  if (outcome.error || outcome.results.empty()) what.done(failed(outcome.error));
+  else what.done(std::move(outcome.results.front()));
+}
+
+} // namespace omnium::pg

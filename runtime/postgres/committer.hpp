@@ -1,0 +1,60 @@
+#pragma once
+// Group commit across matches: a bounded queue in front of the command pool's threads. A free connection takes
+// everything that is ready, up to a bound, as one call of road.commit; nothing waits for company. A match whose row
+// somebody else holds is handed back `busy` and gets a call of its own that waits, on at most half of the connections,
+// so that no match ever waits for another's lock. If a call of several fails, its matches are retried one by one.
+// Source: architecture.md.
+#include "runtime/ops/metrics.hpp"
+#include "runtime/postgres/road_calls.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace omnium::pg {
+
+struct committer_stats {
+  std::uint64_t calls = 0, matches = 0, commands = 0, busy = 0, retried = 0;
+};
+
+class committer {
+public:
+  using done_fn = std::function<void(road::batch_result)>;
+  committer(std::string url, std::size_t connections, ops::metrics* metrics);
+  ~committer(); // commits what waits, then ends
+  committer(const committer&) = delete;
+  committer& operator=(const committer&) = delete;
+
+  bool submit(batch_ptr batch, done_fn done); // any thread; false: the queue is full
+  committer_stats stats() const;
+
+private:
+  struct job {
+    batch_ptr batch;
+    done_fn done;
+  };
+  void loop();
+  bool ready_to_take() const;
+  std::vector<job> take();
+  void commit_together(session& mine, std::vector<job> jobs);
+  void commit_alone(session& mine, job what, bool wait);
+  void commit_effects(session& mine, job what);
+  void count(std::size_t matches, std::size_t commands, std::chrono::nanoseconds took);
+
+  std::string url_;
+  std::size_t waiters_max_;
+  ops::metrics* metrics_;
+  mutable std::mutex guard_;
+  std::condition_variable wake_;
+  std::deque<job> ready_, locked_; // locked_: another session holds the row
+  std::size_t calling_ = 0, waiting_ = 0;
+  bool stopping_ = false;
+  committer_stats stats_;
+  std::vector<std::thread> threads_;
+};
+
+} // namespace omnium::pg

@@ -1,0 +1,229 @@
+#include "runtime/postgres/road_calls.hpp"
+
+#include "runtime/core/hashing.hpp"
+#include "runtime/postgres/arrays.hpp"
+#include "runtime/postgres/session_door.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <simdjson.h>
+#include <string_view>
+
+namespace omnium::pg {
+namespace {
+
+std::string_view effect_name(road::row_effect::kind what) {
+  using kind = road::row_effect::kind;
+  switch (what) {
+  case kind::create_competition:
+    return "create_competition";
+  case kind::create_participant:
+    return "create_participant";
+  case kind::create_fixture:
+    return "create_fixture";
+  case kind::edit_competitor:
+    return "edit_competitor";
+  case kind::set_release:
+    return "set_release";
+  case kind::install_release:
+    return "install_release";
+  case kind::set_default_release:
+    return "set_default_release";
+  }
+  return "";
+}
+
+// The command columns of a call, one array each.
+struct command_arrays {
+  array_text match, key, sender, hash, seq, answer, received, code, play, input, voids, replaces, trace, event;
+
+  void add(std::int64_t match_index, const road::finished_command& c) {
+    match.add(match_index);
+    key.add(std::string_view(c.source->key));
+    sender.add(std::string_view(c.source->sender));
+    hash.add(std::span<const std::uint8_t>(c.source->hash));
+    answer.add(std::string_view(c.answer));
+    received.add(std::string_view(c.source->received_at));
+    if (c.item) add_row(*c.item, c.event);
+    else add_no_row();
+  }
+
+private:
+  void add_row(const road::log_item& row, const std::string& event_text) {
+    seq.add(row.seq);
+    code.add(std::string_view(row.code));
+    play.add(row.play);
+    input.add(std::string_view(row.input));
+    if (row.voids.empty()) voids.add_null();
+    else voids.add(std::string_view(fmt::format("{{{}}}", fmt::join(row.voids, ","))));
+    replaces.add(row.replaces);
+    trace.add(std::string_view(row.trace));
+    event.add(std::string_view(event_text));
+  }
+  void add_no_row() {
+    for (auto* column : {&seq, &code, &play, &input, &voids, &replaces, &trace, &event}) column->add_null();
+  }
+};
+
+struct match_arrays {
+  array_text id, competition, expected, last, play, status, scoreboard;
+
+  void add(const road::subject_batch& b, std::int64_t last_seq) {
+    id.add(std::string_view(to_string(b.subject.ref)));
+    competition.add(std::string_view(to_string(b.competition)));
+    expected.add(b.expected_seq);
+    last.add(last_seq);
+    play.add(b.last_play);
+    b.status.empty() ? status.add_null() : status.add(std::string_view(b.status));
+    b.scoreboard.empty() ? scoreboard.add_null() : scoreboard.add(std::string_view(b.scoreboard));
+  }
+};
+
+std::int64_t last_seq_of(const road::subject_batch& b) {
+  auto last = b.expected_seq;
+  for (const auto& c : b.commands)
+    if (c.item) last = std::max(last, c.item->seq);
+  return last;
+}
+
+road::batch_result read_row(const pqxx::row& row) {
+  using kind = road::batch_result::kind;
+  road::batch_result out;
+  std::string_view what = row[1].c_str();
+  out.last_seq = row[2].as<std::int64_t>(0);
+  std::string_view detail = row[3].is_null() ? std::string_view{} : std::string_view(row[3].c_str(), row[3].size());
+  if (what == "committed") out.what = kind::committed;
+  else if (what == "busy") out.what = kind::busy;
+  else if (what == "no_subject") out.what = kind::no_subject;
+  else if (what == "stale") {
+    out.what = kind::stale;
+    out.newer = parse_log(detail);
+  } else if (what == "seen") {
+    out.what = kind::seen;
+    out.seen = parse_seen(detail);
+  } else {
+    out.what = kind::failed;
+    out.person_error = true;
+    out.why = constraint_reason(detail);
+  }
+  return out;
+}
+
+std::string text_of(simdjson::dom::object from, const char* name) {
+  std::string_view value;
+  if (from[name].get(value)) return {};
+  return std::string(value);
+}
+
+} // namespace
+
+std::vector<road::log_item> parse_log(std::string_view json) {
+  std::vector<road::log_item> out;
+  simdjson::dom::parser parser;
+  simdjson::dom::array rows;
+  if (json.empty() || parser.parse(json.data(), json.size()).get(rows)) return out;
+  for (simdjson::dom::object row : rows) {
+    road::log_item item;
+    std::int64_t number = 0;
+    if (!row["seq"].get(number)) item.seq = number;
+    bool play = false;
+    if (!row["play"].get(play)) item.play = play;
+    item.code = text_of(row, "code");
+    item.input = text_of(row, "input");
+    item.sender = text_of(row, "sender");
+    item.key = text_of(row, "key");
+    item.at = text_of(row, "at");
+    item.trace = text_of(row, "trace");
+    simdjson::dom::array voids;
+    if (!row["voids"].get(voids))
+      for (std::int64_t seq : voids) item.voids.push_back(seq);
+    if (!row["replaces"].get(number)) item.replaces = number;
+    out.push_back(std::move(item));
+  }
+  return out;
+}
+
+std::vector<road::seen_command> parse_seen(std::string_view json) {
+  std::vector<road::seen_command> out;
+  simdjson::dom::parser parser;
+  simdjson::dom::array rows;
+  if (json.empty() || parser.parse(json.data(), json.size()).get(rows)) return out;
+  for (simdjson::dom::object row : rows) {
+    road::seen_command seen;
+    seen.key = text_of(row, "key");
+    seen.answer = text_of(row, "answer");
+    if (auto id = parse_uuid(text_of(row, "subject"))) seen.subject = *id;
+    auto digits = text_of(row, "hash");
+    for (std::size_t i = 0; i < seen.hash.size() && 2 * i + 1 < digits.size(); ++i)
+      seen.hash[i] = static_cast<std::uint8_t>(std::stoi(digits.substr(2 * i, 2), nullptr, 16));
+    out.push_back(std::move(seen));
+  }
+  return out;
+}
+
+reason constraint_reason(std::string_view constraint) {
+  if (constraint == "subject_pkey" || constraint == "fixture_pkey" || constraint == "competition_pkey" ||
+      constraint == "participant_pkey")
+    return {"already_exists", "Something with this id exists already.", "/input/id", {}, {}};
+  if (constraint == "fixture_competitor_participant_fkey")
+    return {"unknown_participant", "A side names a participant that does not exist.", "/input", {}, {}};
+  if (constraint == "fixture_competitor_pkey")
+    return {"already_exists", "These competitors exist already.", "/input/id", {}, {}};
+  if (constraint.starts_with("22"))
+    return {"bad_input", "A value cannot be stored: it is no valid time or number.", "/input", {}, {}};
+  return {"bad_input", fmt::format("The database does not allow this ({}).", constraint), "/input", {}, {}};
+}
+
+call_outcome call_commit(session& where, std::span<const batch_ptr> batches, bool wait) {
+  match_arrays m;
+  command_arrays c;
+  array_text snap_match, snap_seq, snap_release, snap_hash, snap_state;
+  for (std::size_t i = 0; i < batches.size(); ++i) {
+    const auto& b = *batches[i];
+    auto index = static_cast<std::int64_t>(i + 1);
+    m.add(b, last_seq_of(b));
+    for (const auto& command : b.commands) c.add(index, command);
+    if (!b.snap) continue;
+    snap_match.add(index);
+    snap_seq.add(b.snap->seq);
+    snap_release.add(std::string_view(b.snap->release));
+    snap_hash.add(std::string_view(b.snap->fold_hash));
+    snap_state.add(std::string_view(b.snap->state));
+  }
+  call_outcome out;
+  out.error = where.run([&](session::door& door) {
+    auto rows =
+        door.run(statements::commit, wait, m.id.done(), m.competition.done(), m.expected.done(), m.last.done(),
+                 m.play.done(), m.status.done(), m.scoreboard.done(), c.match.done(), c.key.done(), c.sender.done(),
+                 c.hash.done(), c.seq.done(), c.answer.done(), c.received.done(), c.code.done(), c.play.done(),
+                 c.input.done(), c.voids.done(), c.replaces.done(), c.trace.done(), c.event.done(), snap_match.done(),
+                 snap_seq.done(), snap_release.done(), snap_hash.done(), snap_state.done());
+    out.results.resize(batches.size());
+    for (const auto& row : rows) out.results.at(static_cast<std::size_t>(row[0].as<int>() - 1)) = read_row(row);
+  });
+  if (out.error) out.results.clear();
+  return out;
+}
+
+call_outcome call_commit_effects(session& where, const road::subject_batch& b) {
+  command_arrays c;
+  array_text kinds, data;
+  for (const auto& command : b.commands) c.add(1, command);
+  for (const auto& effect : b.effects) {
+    kinds.add(effect_name(effect.what));
+    data.add(std::string_view(effect.data));
+  }
+  call_outcome out;
+  out.error = where.run([&](session::door& door) {
+    auto rows =
+        door.run(statements::commit_effects, b.subject.kind == subject_kind::competition, to_string(b.subject.ref),
+                 to_string(b.competition), b.expected_seq, last_seq_of(b), b.last_play, c.key.done(), c.sender.done(),
+                 c.hash.done(), c.seq.done(), c.answer.done(), c.received.done(), c.code.done(), c.play.done(),
+                 c.input.done(), c.trace.done(), c.event.done(), kinds.done(), data.done());
+    for (const auto& row : rows) out.results.push_back(read_row(row));
+  });
+  if (out.error || out.results.size() != 1) out.results.clear();
+  return out;
+}
+
+} // namespace omnium::pg

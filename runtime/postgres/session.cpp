@@ -1,0 +1,75 @@
+#include "runtime/postgres/session.hpp"
+
+#include "runtime/postgres/session_door.hpp"
+
+#include <fmt/format.h>
+#include <libpq-fe.h>
+
+namespace omnium::pg {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto reconnect_pause = 200ms;
+
+std::string quoted_value(std::string_view value) {
+  std::string out = "'";
+  for (char c : value) {
+    if (c == '\'' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + "'";
+}
+
+} // namespace
+
+std::string with_limits(const std::string& url, const pool_limits& limits, const std::string& role) {
+  std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parts(PQconninfoParse(url.c_str(), nullptr),
+                                                                     &PQconninfoFree);
+  if (!parts) return url;
+  std::string out, options;
+  for (auto* part = parts.get(); part->keyword != nullptr; ++part) {
+    if (part->val == nullptr) continue;
+    if (std::string_view(part->keyword) == "options") options = std::string(part->val) + " ";
+    else if (std::string_view(part->keyword) != "application_name")
+      out += fmt::format("{}={} ", part->keyword, quoted_value(part->val));
+  }
+  options +=
+      fmt::format("-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout={} -c jit=off",
+                  limits.lock.count(), limits.statement.count(), limits.idle_in_transaction.count());
+  if (!role.empty()) options += " -c role=" + role;
+  if (out.find("connect_timeout=") == std::string::npos) out += "connect_timeout=3 ";
+  return out + fmt::format("application_name={} options={}", quoted_value(limits.name), quoted_value(options));
+}
+
+session::session(std::string url) : url_(std::move(url)) {}
+session::~session() = default;
+
+db_error session::connect() {
+  auto now = std::chrono::steady_clock::now();
+  if (now < not_before_) return {db_fault::unavailable, false, false, "08001", "the database is away"};
+  try {
+    door_ = std::make_unique<door>(url_);
+    return {};
+  } catch (...) {
+    not_before_ = std::chrono::steady_clock::now() + reconnect_pause;
+    auto why = current_db_error();
+    why.fault = db_fault::unavailable;
+    why.outcome_unknown = false; // nothing was sent
+    return why;
+  }
+}
+
+db_error session::run(const std::function<void(door&)>& work) {
+  if (!door_)
+    if (auto why = connect()) return why;
+  try {
+    work(*door_);
+    return {};
+  } catch (...) {
+    auto why = current_db_error();
+    if (why.drop_connection || why.outcome_unknown) door_.reset();
+    return why;
+  }
+}
+
+} // namespace omnium::pg

@@ -1,0 +1,49 @@
+#pragma once
+// One connection with its limits, owned by one thread; made anew after it broke. Limits are start-up options of the
+// connection (L16): no SET on the road.
+#include "runtime/postgres/sqlstate.hpp"
+#include "runtime/postgres/statements.hpp"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_set>
+
+namespace omnium::pg {
+
+struct pool_limits {
+  std::string name;                                               // application_name, and for metrics
+  std::chrono::milliseconds lock, statement, idle_in_transaction; // 0: none
+};
+inline const pool_limits command_limits{"omnium-command", std::chrono::milliseconds(2000),
+                                        std::chrono::milliseconds(5000), std::chrono::milliseconds(5000)};
+inline const pool_limits import_limits{"omnium-import", std::chrono::milliseconds(5000),
+                                       std::chrono::milliseconds(30000), std::chrono::milliseconds(30000)};
+inline const pool_limits read_limits{"omnium-read", std::chrono::milliseconds(0), std::chrono::milliseconds(5000),
+                                     std::chrono::milliseconds(5000)};
+
+// `url` in either libpq form, with the limits (and the role, when not empty) added as start-up options.
+// A url that cannot be parsed comes back as it is; connecting then says why.
+std::string with_limits(const std::string& url, const pool_limits& limits, const std::string& role);
+
+class session {
+public:
+  explicit session(std::string url);
+  ~session();
+  session(const session&) = delete;
+  session& operator=(const session&) = delete;
+
+  struct door; // the libpqxx side; session_door.hpp
+  // Runs `work` with a standing connection. After an error that spoils it the connection is dropped; the next call
+  // makes a new one, at most every `reconnect_pause`, so that a caller never waits for a database that is away.
+  db_error run(const std::function<void(door&)>& work);
+
+private:
+  db_error connect();
+  std::string url_;
+  std::unique_ptr<door> door_;
+  std::chrono::steady_clock::time_point not_before_{};
+};
+
+} // namespace omnium::pg

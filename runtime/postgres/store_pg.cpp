@@ -1,0 +1,117 @@
+#include "runtime/postgres/store_pg.hpp"
+
+#include "runtime/core/limits.hpp"
+#include "runtime/ops/log.hpp"
+#include "runtime/postgres/arrays.hpp"
+#include "runtime/postgres/session_door.hpp"
+
+#include <simdjson.h>
+#include <utility>
+
+namespace omnium::pg {
+namespace {
+
+reason why_of(const db_error& error) {
+  return {std::string(code_of(error.fault)), std::string(sentence_of(error.fault)), {}, {}, {}};
+}
+
+std::vector<road::competitor_row> parse_rows(std::string_view json) {
+  std::vector<road::competitor_row> out;
+  simdjson::dom::parser parser;
+  simdjson::dom::array rows;
+  if (json.empty() || parser.parse(json.data(), json.size()).get(rows)) return out;
+  for (simdjson::dom::object row : rows) {
+    road::competitor_row c;
+    std::string_view text;
+    if (!row["id"].get(text))
+      if (auto id = parse_uuid(text)) c.id = *id;
+    if (!row["side"].get(text)) c.side = text;
+    if (!row["json"].get(text)) c.json = text;
+    std::int64_t seq = 0;
+    if (!row["changed_seq"].get(seq)) c.changed_seq = seq;
+    out.push_back(std::move(c));
+  }
+  return out;
+}
+
+std::string text_of(const pqxx::field& f) { return f.is_null() ? std::string{} : std::string(f.c_str(), f.size()); }
+
+road::loaded_subject read_loaded(const pqxx::row& row, subject_ref subject, road::load_depth depth) {
+  road::loaded_subject out;
+  out.found = true;
+  out.subject = subject;
+  if (auto id = parse_uuid(text_of(row[0]))) out.competition = *id;
+  out.last_seq = row[1].as<std::int64_t>();
+  out.last_play = row[2].as<std::int64_t>();
+  out.status = text_of(row[3]);
+  out.sport = text_of(row[4]);
+  out.release = text_of(row[5]);
+  out.fold_hash = text_of(row[6]);
+  out.settings = text_of(row[7]);
+  out.rows = parse_rows(text_of(row[8]));
+  if (!row[9].is_null())
+    out.snap = road::snapshot{row[9].as<std::int64_t>(), text_of(row[10]), text_of(row[11]), text_of(row[12])};
+  out.log = parse_log(text_of(row[13]));
+  out.whole_log = depth == road::load_depth::whole_log || !out.snap;
+  return out;
+}
+
+} // namespace
+
+store_pg::store_pg(const store_options& options, ops::metrics* metrics)
+    : others_(with_limits(options.url, import_limits, options.role), options.import_connections,
+              limits::commit_queue_len_max),
+      committer_(with_limits(options.url, command_limits, options.role), options.command_connections, metrics) {}
+
+bool store_pg::commit(std::shared_ptr<const road::subject_batch> batch, std::function<void(road::batch_result)> done) {
+  return committer_.submit(std::move(batch), std::move(done));
+}
+
+bool store_pg::load(subject_ref subject, road::load_depth depth,
+                    std::function<void(std::optional<road::loaded_subject>, reason)> done) {
+  return others_.submit([=](session& mine) {
+    road::loaded_subject out;
+    out.subject = subject;
+    auto error = mine.run([&](session::door& door) {
+      auto rows = door.run(statements::load, subject.kind == subject_kind::competition, to_string(subject.ref),
+                           depth == road::load_depth::whole_log);
+      if (!rows.empty()) out = read_loaded(rows[0], subject, depth);
+    });
+    if (error) done(std::nullopt, why_of(error));
+    else done(std::move(out), {});
+  });
+}
+
+bool store_pg::find_keys(subject_ref subject, std::vector<std::string> keys, bool under_lock,
+                         std::function<void(std::optional<std::vector<road::seen_command>>, reason)> done) {
+  return others_.submit([subject, keys = std::move(keys), under_lock, done = std::move(done)](session& mine) {
+    array_text list;
+    for (const auto& key : keys) list.add(std::string_view(key));
+    std::vector<road::seen_command> out;
+    auto error = mine.run([&](session::door& door) {
+      auto rows = door.run(statements::find_keys, subject.kind == subject_kind::competition, to_string(subject.ref),
+                           under_lock, list.done());
+      out = parse_seen(text_of(rows[0][0]));
+    });
+    if (error) done(std::nullopt, why_of(error));
+    else done(std::move(out), {});
+  });
+}
+
+void store_pg::note_failure(std::string key, std::string error) {
+  others_.submit([key = std::move(key), error = std::move(error)](session& mine) {
+    auto why = mine.run([&](session::door& door) { door.run(statements::note_failure, key, error); });
+    if (why) ops::log_warn("a command_failure row could not be written: " + why.detail, {.code = why.state});
+  });
+}
+
+void store_pg::save_snapshot(subject_ref subject, road::snapshot snap) {
+  others_.submit([subject, snap = std::move(snap)](session& mine) {
+    auto why = mine.run([&](session::door& door) {
+      door.run(statements::save_snapshot, to_string(subject.ref), snap.seq, snap.release, snap.fold_hash, snap.state);
+    });
+    if (why) ops::log_warn("a snapshot could not be written: " + why.detail, {.code = why.state});
+  });
+}
+
+} // namespace omnium::pg

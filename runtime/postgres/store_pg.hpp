@@ -1,0 +1,34 @@
+#pragma once
+// The road's store on Postgres: commits through the committer, everything else through the import pool's threads.
+#include "runtime/postgres/committer.hpp"
+#include "runtime/postgres/executor.hpp"
+#include "runtime/road/store.hpp"
+
+namespace omnium::pg {
+
+struct store_options {
+  std::string url;  // of the application's role, without limits
+  std::string role; // role to take on when connected as another (an external database), or empty
+  std::size_t command_connections = 6, import_connections = 2;
+};
+
+class store_pg final : public road::store {
+public:
+  store_pg(const store_options& options, ops::metrics* metrics);
+
+  bool commit(std::shared_ptr<const road::subject_batch> batch, std::function<void(road::batch_result)> done) override;
+  bool load(subject_ref subject, road::load_depth depth,
+            std::function<void(std::optional<road::loaded_subject>, reason)> done) override;
+  bool find_keys(subject_ref subject, std::vector<std::string> keys, bool under_lock,
+                 std::function<void(std::optional<std::vector<road::seen_command>>, reason)> done) override;
+  void note_failure(std::string key, std::string error) override;
+  void save_snapshot(subject_ref subject, road::snapshot snap) override;
+
+  committer_stats stats() const { return committer_.stats(); }
+
+private:
+  executor others_; // first: the committer's callbacks may still ask it
+  committer committer_;
+};
+
+} // namespace omnium::pg
