@@ -11,5 +11,6 @@ export { Outbox, type OutboxOptions, type OutboxView, type Push, type Pushed, ty
 export type { Entry, EntryRef, EntryState, Settled } from "./outbox_store.js";
 export * from "./log.js";
 export * from "./match.js";
+export * from "./pending.js";
 export * from "./shapes.js";
 export * from "./field.js";

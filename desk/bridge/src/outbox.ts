@@ -4,7 +4,7 @@ import type { Answer, CommandIn, Saw } from "./generated/wire.js";
 import { NetworkError, type Address } from "./http.js";
 import { makeId } from "./ids.js";
 import { ownQueue, type Ownership } from "./ownership.js";
-import { OutboxStore, type Entry, type EntryRef, type Settled } from "./outbox_store.js";
+import { OutboxStore, type Entry, type EntryRef, type Settled, type SettledAs } from "./outbox_store.js";
 import { followed, onTopOfOwn, releaseHeld, settledAs } from "./outbox_rules.js";
 
 /** What a desk hands over: everything but the key, which is made here, once. */
@@ -92,6 +92,11 @@ export class Outbox {
     this.#store?.close();
     this.#store = null;
     this.retryNow();
+  }
+
+  /** The name this device sends under. */
+  get sender(): string {
+    return this.#options.sender;
   }
 
   get view(): OutboxView {
@@ -304,6 +309,6 @@ function bodyOf(entry: Entry): CommandIn {
   return { key: entry.key, code: entry.code, input: entry.input, sender: entry.sender, saw: entry.saw, sent_at: entry.made_at };
 }
 
-function dropped(key: string, answer: Answer | null): Omit<Settled, "n" | "subject" | "code" | "label"> {
+function dropped(key: string, answer: Answer | null): SettledAs {
   return { key, outcome: "dropped", seq: null, stood_on: null, answer, at: new Date().toISOString() };
 }

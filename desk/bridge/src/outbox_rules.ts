@@ -1,9 +1,9 @@
 // What an answer means for the entry it is about and for those queued behind it. Pure.
 import type { Answer, Saw } from "./generated/wire.js";
-import type { Entry, Settled } from "./outbox_store.js";
+import type { Entry, Settled, SettledAs } from "./outbox_store.js";
 
 /** The settled row of an answered entry; a duplicate stands for the answer given the first time. */
-export function settledAs(entry: Entry, answer: Answer): Omit<Settled, "n" | "subject" | "code" | "label"> {
+export function settledAs(entry: Entry, answer: Answer): SettledAs {
   const first = answer.outcome === "duplicate" ? (answer.first ?? answer) : answer;
   const accepted = first.outcome === "accepted" || (answer.outcome === "duplicate" && answer.seq !== null);
   return {

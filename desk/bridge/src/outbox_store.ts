@@ -46,6 +46,8 @@ export interface Settled {
   key: string;
   subject: string;
   code: string;
+  input: Record<string, unknown>;
+  play: boolean;
   label: string;
   /** `dropped`: the person gave it up, or what it was about was refused. */
   outcome: "accepted" | "refused" | "dropped";
@@ -55,6 +57,9 @@ export interface Settled {
   answer: Answer | null;
   at: string;
 }
+
+/** What an answer adds to the entry it settles. */
+export type SettledAs = Omit<Settled, "n" | "subject" | "code" | "input" | "play" | "label">;
 
 export interface Lease {
   id: "owner";
@@ -139,7 +144,7 @@ export class OutboxStore {
   /** Moves an entry from the queue to the settled ones, and brings those behind it up to date, in one transaction.
    * `only` may veto, e.g. because it was sent meanwhile. */
   async settle(
-    done: Omit<Settled, "n" | "subject" | "code" | "label">,
+    done: SettledAs,
     follow: (later: Entry) => Entry | null = () => null,
     only: (entry: Entry) => boolean = () => true,
   ): Promise<Settled | null> {
@@ -149,7 +154,7 @@ export class OutboxStore {
     const entry = await pending.index("key").get(done.key);
     let row: Settled | null = null;
     if (entry !== undefined && only(entry)) {
-      row = { n: entry.n, subject: entry.subject, code: entry.code, label: entry.label, ...done };
+      row = { n: entry.n, subject: entry.subject, code: entry.code, input: entry.input, play: entry.play, label: entry.label, ...done };
       await pending.delete(entry.n);
       await settled.put(row);
       for (const later of await pending.index("subject").getAll(entry.subject)) {

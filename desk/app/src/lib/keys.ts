@@ -1,0 +1,53 @@
+// Keys that score. A held key, a bouncing key and a double press within 150 ms are one event; a key typed into a field,
+// or with Ctrl, Alt or Meta, is none.
+import { useEffect, useRef } from "react";
+
+export const bounceMs = 150;
+
+/** Tells repeats from presses. One guard for a whole page: keys and buttons share it. */
+export class PressGuard {
+  #last = new Map<string, number>();
+
+  /** True: this press counts. */
+  press(what: string, now: number): boolean {
+    const before = this.#last.get(what);
+    if (before !== undefined && now - before < bounceMs) return false;
+    this.#last.set(what, now);
+    return true;
+  }
+}
+
+export function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  return ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
+}
+
+/** The key as bindings name it: one character in lower case, or the key's own name. */
+export function keyOf(event: KeyboardEvent): string {
+  return event.key.length === 1 ? event.key.toLowerCase() : event.key;
+}
+
+/** Calls `onKey` for each press that counts; it answers true when the key meant something. */
+export function useKeys(onKey: (key: string) => boolean, enabled = true): void {
+  const handler = useRef(onKey);
+  handler.current = onKey;
+  useEffect(() => {
+    if (!enabled) return;
+    const guard = new PressGuard();
+    const down = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (document.querySelector("dialog[open]") !== null) return;
+      const key = keyOf(event);
+      const onButton = event.target instanceof HTMLElement && event.target.closest("button, a, summary, [role=option]") !== null;
+      if (onButton && (key === "Enter" || key === " ")) return; // the button's own business
+      if (event.repeat || !guard.press(key, event.timeStamp)) {
+        if (key === "Backspace") event.preventDefault();
+        return;
+      }
+      if (handler.current(key)) event.preventDefault();
+    };
+    addEventListener("keydown", down);
+    return () => removeEventListener("keydown", down);
+  }, [enabled]);
+}

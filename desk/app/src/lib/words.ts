@@ -1,0 +1,60 @@
+// Times and names in words.
+import type { Fixture, Link, Side } from "@omnium/bridge";
+
+export function ago(ms: number): string {
+  const s = Math.max(0, Math.round(ms / 1000));
+  if (s < 2) return "just now";
+  if (s < 60) return `${s} s ago`;
+  if (s < 3600) return `${Math.floor(s / 60)} min ago`;
+  if (s < 86_400) return `${Math.floor(s / 3600)} h ago`;
+  return `${Math.floor(s / 86_400)} d ago`;
+}
+
+export function clockTime(at: string | number): string {
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+}
+
+export function dayTime(at: string | null): string {
+  if (at === null) return "";
+  const date = new Date(at);
+  if (Number.isNaN(date.getTime())) return "";
+  return date.toLocaleString([], { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false });
+}
+
+export function nameOf(fixture: Fixture | null, side: Side): string {
+  const name = fixture?.sides[side].name ?? "";
+  return name === "" ? (side === "home" ? "Home" : "Away") : name;
+}
+
+export function shortOf(fixture: Fixture | null, side: Side): string {
+  const one = fixture?.sides[side];
+  return one?.short ?? (one?.name.slice(0, 3).toUpperCase() || (side === "home" ? "HOM" : "AWY"));
+}
+
+export function sayLink(link: Link, now: number): string {
+  switch (link.state) {
+    case "live":
+      return "Live";
+    case "connecting":
+    case "idle":
+      return "Connecting…";
+    case "waiting": {
+      const s = Math.max(0, Math.ceil(((link.retryAt ?? now) - now) / 1000));
+      return s > 0 ? `Offline, next try in ${s} s` : "Offline, trying…";
+    }
+    case "not_signed_in":
+      return "Not signed in";
+    case "stopped":
+      return "Stopped";
+  }
+}
+
+export function capital(text: string): string {
+  return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1);
+}
+
+/** "added_time" and "legbyes" as a person would write them. */
+export function plain(word: string): string {
+  return capital(word.replace(/[_.]+/g, " "));
+}

@@ -1,0 +1,27 @@
+import { OmniumClient, Outbox } from "@omnium/bridge";
+import { OmniumProvider } from "@omnium/bridge/react";
+import { createRoot } from "react-dom/client";
+import "@fontsource-variable/inter/wght.css";
+import { App } from "./app";
+import { applyTheme, deskName, takeToken } from "./lib/session";
+import "./styles/base.css";
+import "./styles/ui.css";
+import "./styles/shell.css";
+import "./styles/matches.css";
+import "./styles/board.css";
+import "./styles/desk.css";
+import "./styles/ops.css";
+
+applyTheme();
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => applyTheme());
+
+const client = new OmniumClient({ token: takeToken(), client: "desk 0.1" });
+const outbox = new Outbox(client, { sender: deskName() });
+client.start();
+void outbox.start().then(() => {
+  createRoot(document.getElementById("root")!).render(
+    <OmniumProvider value={{ client, outbox }}>
+      <App />
+    </OmniumProvider>,
+  );
+});

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { nameOf, plain } from "../../lib/words";
+import type { BoardProps } from "./page";
+import { both, text } from "./read";
+
+const shown = new Set(["status", "period", "score", "line"]);
+
+/** Any sport: its score, its line, and whatever else its scoreboard says in single values. */
+export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
+  const started = fixture.status !== "scheduled";
+  const facts = Object.entries(board).flatMap(([name, value]) => {
+    const said = shown.has(name) ? null : simple(value);
+    return said === null ? [] : [[name, said] as const];
+  });
+  return (
+    <div className="board generic">
+      <div className="versus">
+        {both.map((side) => (
+          <section key={side} className={`team-block ${side}`} aria-label={nameOf(fixture, side)}>
+            <p className="team-name">{nameOf(fixture, side)}</p>
+            <p className="big num" data-testid={`board-${side}`}>
+              {started ? (board.score[side] ?? 0) : "–"}
+            </p>
+          </section>
+        ))}
+      </div>
+      <p className="clock num">{started ? board.line : "Not started"}</p>
+      {facts.length === 0 ? null : (
+        <dl className="facts num">
+          {facts.map(([name, value]) => (
+            <div key={name}>
+              <dt>{plain(name)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </div>
+  );
+}
+
+function simple(value: unknown): string | null {
+  if (typeof value === "boolean") return value ? "Yes" : null;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return text(value);
+  const pair = value as Record<string, unknown>;
+  const home = text(pair["home"]);
+  const away = text(pair["away"]);
+  return home !== null && away !== null && Object.keys(pair).length === 2 ? `${home} – ${away}` : null;
+}

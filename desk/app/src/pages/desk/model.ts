@@ -1,0 +1,84 @@
+// What every desk layout works with: the match with this device's queue on top, and how to send, undo and replace.
+import {
+  readLog, standing, undoTarget, redoTarget, withPending,
+  type Entry, type EntryRef, type Fixture, type LogRow, type Scoreboard, type Settled, type Side, type Sport,
+} from "@omnium/bridge";
+import { useOmnium, useOutbox, type LiveMatch } from "@omnium/bridge/react";
+import { useMemo } from "react";
+import { nameOf } from "../../lib/words";
+
+export interface Desk {
+  id: string;
+  fixture: Fixture;
+  board: Scoreboard;
+  sport: Sport | null;
+  /** The log with what is still on its way; `items.length` rows of it are the server's. */
+  rows: LogRow[];
+  standing: LogRow[];
+  entries: Entry[];
+  settled: Settled[];
+  version: number;
+  names: Record<Side, string>;
+  serverNow: () => number;
+  send: (code: string, input: Record<string, unknown>, label: string) => void;
+  /** What undo would take back; null: nothing. */
+  undoable: LogRow | null;
+  redoable: LogRow | null;
+  undo: () => void;
+  redo: () => void;
+  /** Gives the last play another input. */
+  replace: (input: Record<string, unknown>, label: string) => void;
+  amend: (seq: number, input: Record<string, unknown>, label: string, cascade?: boolean) => void;
+}
+
+export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
+  const { client, outbox } = useOmnium();
+  const view = useOutbox();
+  const { fixture, scoreboard, items, version, lastPlay } = match;
+  const subject = fixture === null ? "" : `fixture/${fixture.id}`;
+  const entries = useMemo(() => view.entries.filter((entry) => entry.subject === subject), [view.entries, subject]);
+  const settled = useMemo(() => view.settled.filter((done) => done.subject === subject), [view.settled, subject]);
+  const loaded = version === 0 || items.length > 0;
+  const rows = useMemo(() => (loaded ? readLog(withPending(items, entries, settled)) : []), [loaded, items, entries, settled]);
+  const events = useMemo(() => standing(rows), [rows]);
+  if (fixture === null || scoreboard === null || !loaded) return null;
+
+  const sport = sports.find((one) => one.code === fixture.sport) ?? null;
+  const plays = (code: string): boolean => code.startsWith("match.") ? code !== "match.note" : (sport?.commands.find((one) => one.code === code)?.play ?? true);
+  const push = (code: string, input: Record<string, unknown>, label: string, refs: EntryRef[] = []): void => {
+    const play = plays(code);
+    void outbox.push({ workflow: fixture.sport, kind: "fixture", ref: fixture.id, code, input, label, refs, play, ...(play ? { saw: { play: lastPlay } } : {}) });
+  };
+  const waiting = (row: LogRow): Entry | null => entries.find((entry) => entry.key === row.item.key) ?? null;
+  // A row that is still on its way has no position yet; the command names it by key instead.
+  const about = (row: LogRow): EntryRef[] => (waiting(row) === null ? [] : [{ member: "seq", key: row.item.key }]);
+  const undoable = undoTarget(rows);
+  const redoable = redoTarget(rows);
+
+  return {
+    id: fixture.id, fixture, board: scoreboard, sport, rows, standing: events, entries, settled, version, undoable, redoable,
+    names: { home: nameOf(fixture, "home"), away: nameOf(fixture, "away") },
+    serverNow: () => client.clock.serverNow(),
+    send: push,
+    undo: () => {
+      if (undoable === null) return;
+      void (async () => {
+        if (waiting(undoable) !== null && (await outbox.withdraw(undoable.item.key))) return;
+        push("match.void", { seq: undoable.item.seq }, "Undo", about(undoable));
+      })();
+    },
+    redo: () => {
+      if (redoable !== null) push("match.void", { seq: redoable.item.seq }, "Redo", about(redoable));
+    },
+    replace: (input, label) => {
+      if (undoable !== null) push("match.amend", { seq: undoable.item.seq, input }, label, about(undoable));
+    },
+    amend: (seq, input, label, cascade) => push("match.amend", { seq, input, ...(cascade === true ? { cascade: true } : {}) }, label),
+  };
+}
+
+/** The last event that stands and is not a correction: what "replace" is about. */
+export function lastEvent(desk: Desk): LogRow | null {
+  const last = desk.undoable;
+  return last === null || last.correction || last.item.code === "match.insert" ? null : last;
+}

@@ -1,0 +1,182 @@
+// The pad: what can be keyed now. A key runs its action at once, or asks for the second key.
+import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { PressGuard, useKeys } from "../../lib/keys";
+import { Kbd } from "../../ui/bits";
+import { useOffers } from "../../ui/palette";
+
+export interface Action {
+  id: string;
+  /** As shown on the cap; also what is pressed, in lower case. */
+  key: string;
+  /** Other keys that do the same. */
+  also?: string[];
+  label: string;
+  hint?: string;
+  tone?: "home" | "away" | "main" | "danger";
+  /** Why it cannot be used now; shown instead of the hint. */
+  off?: string | undefined;
+  run?: () => void;
+  then?: () => Step;
+}
+
+export interface Step {
+  prompt: string;
+  actions: Action[];
+  /** Where a name can be typed instead. */
+  ask?: { label: string; suggest: string[]; optional?: string; done: (text: string) => void };
+}
+
+export interface Group {
+  name: string;
+  wide?: boolean;
+  actions: Action[];
+}
+
+interface PadProps {
+  groups: Group[];
+  /** Said instead of taking keys, e.g. while another desk has the match. */
+  locked?: string | undefined;
+  /** Keys that come before the pad's own, e.g. a conflict's. */
+  first?: (key: string) => boolean;
+}
+
+const matches = (action: Action, key: string): boolean => action.key.toLowerCase() === key.toLowerCase() || action.also?.some((one) => one === key) === true;
+
+export function Pad({ groups, locked, first }: PadProps): ReactNode {
+  const [step, setStep] = useState<Step | null>(null);
+  const guard = useRef(new PressGuard());
+  const fire = (action: Action): void => {
+    if (action.off !== undefined || locked !== undefined) return;
+    if (action.then !== undefined) return setStep(action.then());
+    setStep(null);
+    action.run?.();
+  };
+  const click = (action: Action): void => {
+    if (guard.current.press(action.id, performance.now())) fire(action);
+  };
+  useKeys((key) => {
+    if (first?.(key) === true) return true;
+    if (locked !== undefined) return false;
+    if (step !== null) {
+      if (key === "Escape" || key === "Backspace") return setStep(null), true;
+      const next = step.actions.find((action) => matches(action, key));
+      if (next !== undefined) fire(next);
+      return next !== undefined;
+    }
+    const action = groups.flatMap((group) => group.actions).find((one) => matches(one, key));
+    if (action !== undefined) fire(action);
+    return action !== undefined;
+  });
+  useOffers(() =>
+    locked !== undefined
+      ? []
+      : groups.flatMap((group) =>
+          group.actions
+            .filter((action) => action.off === undefined)
+            .map((action) => ({ id: `pad-${action.id}`, group: group.name, label: action.label, keys: action.key, run: () => fire(action) })),
+        ),
+  );
+  return (
+    <div className="pad" data-testid="pad" aria-disabled={locked !== undefined}>
+      {step === null ? null : <StepPanel step={step} onPick={click} onDone={() => setStep(null)} />}
+      <div className={step === null ? "groups" : "groups behind"} inert={step !== null || locked !== undefined}>
+        {groups.map((group) => (
+          <section key={group.name} className={group.wide === true ? "keys wide" : "keys"} aria-label={group.name}>
+            <h3>{group.name}</h3>
+            <div>
+              {group.actions.map((action) => (
+                <KeyButton key={action.id} action={action} onPick={click} />
+              ))}
+            </div>
+          </section>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function KeyButton({ action, onPick }: { action: Action; onPick: (action: Action) => void }): ReactNode {
+  return (
+    <button
+      type="button"
+      className={`key ${action.tone ?? ""}`}
+      disabled={action.off !== undefined}
+      aria-keyshortcuts={action.key}
+      data-testid={`key-${action.id}`}
+      onClick={() => onPick(action)}
+    >
+      <Kbd>{action.key}</Kbd>
+      <span className="key-label">{action.label}</span>
+      {(action.off ?? action.hint) === undefined ? null : <small>{action.off ?? action.hint}</small>}
+    </button>
+  );
+}
+
+function StepPanel({ step, onPick, onDone }: { step: Step; onPick: (action: Action) => void; onDone: () => void }): ReactNode {
+  const [text, setText] = useState("");
+  const { ask } = step;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (ask === undefined || (text.trim() === "" && ask.optional === undefined)) return;
+    onDone();
+    ask.done(text.trim());
+  };
+  return (
+    <div className="step appear" role="group" aria-label={step.prompt} data-testid="step">
+      <p aria-live="assertive">{step.prompt}</p>
+      {step.actions.length === 0 ? null : (
+        <div className="step-keys">
+          {step.actions.map((action) => (
+            <KeyButton key={action.id} action={action} onPick={onPick} />
+          ))}
+        </div>
+      )}
+      {ask === undefined ? null : (
+        <form className="row" onSubmit={submit}>
+          <input
+            className="input"
+            aria-label={ask.label}
+            placeholder={ask.label}
+            list="step-names"
+            autoComplete="off"
+            autoFocus={step.actions.length === 0}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => event.key === "Escape" && onDone()}
+          />
+          <datalist id="step-names">
+            {ask.suggest.map((one) => (
+              <option key={one} value={one} />
+            ))}
+          </datalist>
+          <button className="button primary" disabled={text.trim() === "" && ask.optional === undefined}>
+            {text.trim() === "" && ask.optional !== undefined ? ask.optional : "Set"}
+          </button>
+        </form>
+      )}
+      <button type="button" className="button plain slim" onClick={onDone}>
+        <Kbd>Esc</Kbd> Cancel
+      </button>
+    </div>
+  );
+}
+
+/** The two sides as the second key: H and A, or the arrows towards them. */
+export function sidesStep(names: { home: string; away: string }, prompt: string, id: string, done: (side: "home" | "away") => void): Step {
+  return {
+    prompt,
+    actions: [
+      { id: `${id}-home`, key: "H", also: ["ArrowLeft"], label: names.home, tone: "home", run: () => done("home") },
+      { id: `${id}-away`, key: "A", also: ["ArrowRight"], label: names.away, tone: "away", run: () => done("away") },
+    ],
+  };
+}
+
+/** Undo is one key, replace two, on every desk. */
+export function corrections(desk: { undoable: unknown; redoable: unknown; undo: () => void; redo: () => void }, undoLabel: string, replace: (() => Step) | null): Action[] {
+  return [
+    { id: "undo", key: "U", also: ["Backspace"], label: "Undo", hint: undoLabel, off: desk.undoable === null ? "nothing to undo" : undefined, run: desk.undo },
+    { id: "replace", key: "R", label: "Replace", hint: "change the last one", off: replace === null ? "nothing to replace" : undefined, ...(replace === null ? {} : { then: replace }) },
+    { id: "redo", key: "Z", label: "Redo", off: desk.redoable === null ? "nothing undone" : undefined, run: desk.redo },
+  ];
+}

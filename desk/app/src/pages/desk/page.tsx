@@ -1,0 +1,164 @@
+import { entryState, settledState, type Entry, type Settled, type Side } from "@omnium/bridge";
+import { useLink, useMatch } from "@omnium/bridge/react";
+import { useMemo, useState, type ReactNode } from "react";
+import { useSports, useTitle } from "../../lib/hooks";
+import { boardOf, go } from "../../lib/router";
+import { capital } from "../../lib/words";
+import { Empty, SideMark, StateWord } from "../../ui/bits";
+import { useOffers } from "../../ui/palette";
+import { Decide, useDecision } from "./conflict";
+import { CricketDesk } from "./cricket";
+import { CurlingDesk } from "./curling";
+import { FootballDesk } from "./football";
+import { GenericDesk } from "./generic";
+import { Log } from "./log";
+import { useDesk, type Desk } from "./model";
+import { Competitors } from "./competitors";
+import { Presence, usePresence } from "./presence";
+
+export interface LayoutProps {
+  desk: Desk;
+  locked: string | undefined;
+  first: (key: string) => boolean;
+}
+
+const layouts: Record<string, (props: LayoutProps) => ReactNode> = { football: FootballDesk, cricket: CricketDesk, curling: CurlingDesk };
+/** Log rows a desk begins with; older ones come when asked for. */
+const logRows = 5000;
+
+export function DeskPage({ id, generic }: { id: string; generic: boolean }): ReactNode {
+  const link = useLink();
+  const match = useMatch(id, { log: logRows });
+  const sports = useSports();
+  const desk = useDesk(match, sports);
+  useTitle(desk === null ? "Desk" : `${desk.names.home} – ${desk.names.away}`);
+  if (desk === null) {
+    return (
+      <main className="page">
+        {match.status === "missing" ? (
+          <Empty title="There is no such match">
+            <a className="button" href="#/">
+              All matches
+            </a>
+          </Empty>
+        ) : (
+          <p className="quiet loading">{match.problem ?? (link.state === "live" ? "Reading the match…" : "Waiting for the server…")}</p>
+        )}
+      </main>
+    );
+  }
+  return <DeskView desk={desk} match={match} generic={generic} />;
+}
+
+function DeskView({ desk, match, generic }: { desk: Desk; match: ReturnType<typeof useMatch>; generic: boolean }): ReactNode {
+  const [tab, setTab] = useState<"pad" | "log">("pad");
+  const [names, setNames] = useState(false);
+  const presence = usePresence(desk);
+  const decision = useDecision(desk);
+  useOffers(() => [
+    { id: "to-board", group: "Go to", label: "Scoreboard of this match", run: () => go(boardOf(desk.id)) },
+    { id: "names", group: "Match", label: "Names of the sides", run: () => setNames(true) },
+    { id: "note", group: "Match", label: "Write a note", run: () => setTab("log") },
+  ]);
+  const Layout = (generic ? undefined : layouts[desk.fixture.sport]) ?? GenericDesk;
+  const locked = presence.takenBy === null ? undefined : `${presence.takenBy} scores this match now.`;
+  return (
+    <main className="desk-page" data-testid="desk" data-tab={tab}>
+      <Head desk={desk} gap={match.gap} onNames={() => setNames(true)} />
+      <Presence desk={desk} presence={presence} />
+      <div className="tabs" role="tablist">
+        {(["pad", "log"] as const).map((one) => (
+          <button key={one} type="button" role="tab" aria-selected={tab === one} onClick={() => setTab(one)}>
+            {one === "pad" ? "Keys" : "Log"}
+          </button>
+        ))}
+      </div>
+      <div className="desk-cols">
+        <div className="desk-main">
+          <Decide desk={desk} decision={decision} />
+          <LastKeyed desk={desk} />
+          <Layout desk={desk} locked={locked} first={decision.onKey} />
+        </div>
+        <Log desk={desk} problem={match.problem} older={match.view} first={match.items[0]?.seq ?? 1} />
+      </div>
+      {names ? <Competitors match={match} onClose={() => setNames(false)} /> : null}
+    </main>
+  );
+}
+
+/** Totals in view while one keys: a wrong side is seen at once (U5). */
+function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () => void }): ReactNode {
+  const { fixture, board, names } = desk;
+  const started = fixture.status !== "scheduled";
+  const team = (side: Side): ReactNode => (
+    <p className={`head-team ${side}`}>
+      <SideMark side={side} />
+      <button type="button" className="head-name" onClick={onNames} title="Names of the sides">
+        {names[side]}
+      </button>
+      <b className="num" data-testid={`total-${side}`}>
+        {started ? (board.score[side] ?? 0) : "–"}
+      </b>
+    </p>
+  );
+  return (
+    <header className="desk-head">
+      <h1 className="out">
+        Desk: {names.home} – {names.away}
+      </h1>
+      <div className="head-teams">
+        {team("home")}
+        {team("away")}
+      </div>
+      <p className="head-line num" data-testid="head-line">
+        {started ? board.line : "Not started"}
+      </p>
+      <div className="head-right">
+        {gap ? <span className="state waiting">Catching up</span> : null}
+        {fixture.status === "live" ? <span className="tag live">Live</span> : <span className="tag">{fixture.status === "scheduled" ? "Not started" : capital(fixture.status)}</span>}
+        <a className="button slim" href={boardOf(desk.id)}>
+          Scoreboard
+        </a>
+      </div>
+    </header>
+  );
+}
+
+/** What was keyed last on this device and what became of it, in words. A refusal stays until the next entry. */
+function LastKeyed({ desk }: { desk: Desk }): ReactNode {
+  const link = useLink();
+  const last = useMemo(() => newest(desk.entries, desk.settled), [desk.entries, desk.settled]);
+  const [closed, setClosed] = useState("");
+  if (last === null || last.key === closed) return <p className="last quiet">Nothing keyed on this device yet.</p>;
+  const entry = "state" in last ? last : null;
+  const done = "state" in last ? null : last;
+  const state = entry !== null ? entryState(entry, link) : settledState(done!);
+  const reason = done?.answer?.first?.reason ?? done?.answer?.reason ?? null;
+  const refused = state === "refused";
+  return (
+    <div className={refused ? "last refused" : "last"} role={refused ? "alert" : "status"} data-testid="last-keyed">
+      <StateWord state={state} reason={reason} />
+      <strong>{last.label}</strong>
+      {refused ? (
+        <>
+          <span>
+            {reason?.message ?? (done?.outcome === "dropped" ? "Given up." : "Refused.")}
+            {reason?.law === undefined ? "" : ` ${reason.law}.`} Nothing was changed.
+          </span>
+          <button type="button" className="button plain slim" onClick={() => setClosed(last.key)}>
+            Understood
+          </button>
+        </>
+      ) : null}
+      {state === "waiting" && entry !== null ? <span className="quiet">kept on this device, sent when the server can be reached</span> : null}
+    </div>
+  );
+}
+
+function newest(entries: Entry[], settled: Settled[]): Entry | Settled | null {
+  const a = entries[entries.length - 1] ?? null;
+  const b = settled[settled.length - 1] ?? null;
+  if (a === null || b === null) return a ?? b;
+  return a.n > b.n ? a : b;
+}
+

@@ -1,0 +1,69 @@
+import { sayState, type FieldState, type Reason, type Side } from "@omnium/bridge";
+import { useEffect, useRef, type ReactNode } from "react";
+
+const words: Record<FieldState, string> = { saved: "Saved", saving: "Saving…", waiting: "Waiting", refused: "Refused", conflict: "Conflict" };
+
+export function StateWord({ state, reason }: { state: FieldState; reason?: Reason | null | undefined }): ReactNode {
+  return (
+    <span className={`state ${state}`} title={sayState(state, reason)}>
+      {words[state]}
+    </span>
+  );
+}
+
+/** The side's letter in its own shape: told apart without colour. */
+export function SideMark({ side }: { side: Side }): ReactNode {
+  return (
+    <span className={`side ${side}`} aria-hidden="true">
+      {side === "home" ? "H" : "A"}
+    </span>
+  );
+}
+
+export function Kbd({ children }: { children: ReactNode }): ReactNode {
+  return <kbd aria-hidden="true">{children}</kbd>;
+}
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  className?: string;
+}
+
+/** A modal in the browser's own <dialog>: focus stays inside, Escape closes. */
+export function Dialog({ title, onClose, children, className }: DialogProps): ReactNode {
+  const ref = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    if (dialog !== null && !dialog.open) dialog.showModal();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog ${className ?? ""}`}
+      aria-label={title}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onMouseDown={(event) => event.target === ref.current && onClose()}
+    >
+      {children}
+    </dialog>
+  );
+}
+
+export function Empty({ title, children }: { title: string; children?: ReactNode }): ReactNode {
+  return (
+    <div className="empty">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
