@@ -1,5 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useRoute } from "./lib/router";
+import { RenameDesk } from "./ui/rename";
 import { setTheme } from "./lib/session";
 import { BoardPage } from "./pages/board/page";
 import { DeskPage } from "./pages/desk/page";
@@ -12,9 +13,11 @@ import { Shell } from "./ui/shell";
 export function App(): ReactNode {
   const route = useRoute();
   const [palette, setPalette] = useState(false);
+  const [rename, setRename] = useState(false);
   useOffers(() => [
     { id: "go-matches", group: "Go to", label: "Matches", run: () => (location.hash = "#/") },
     { id: "go-ops", group: "Go to", label: "Operations", run: () => (location.hash = "#/ops") },
+    { id: "rename", group: "This device", label: "Name of this desk", run: () => setRename(true) },
     { id: "theme-light", group: "Theme", label: "Light", run: () => setTheme("light") },
     { id: "theme-dark", group: "Theme", label: "Dark", run: () => setTheme("dark") },
     { id: "theme-system", group: "Theme", label: "As the system", run: () => setTheme("system") },
@@ -44,6 +47,7 @@ export function App(): ReactNode {
           </Empty>
         </main>
       ) : null}
+      {rename ? <RenameDesk onClose={() => setRename(false)} /> : null}
       {palette ? <Palette onClose={() => setPalette(false)} /> : null}
     </Shell>
   );

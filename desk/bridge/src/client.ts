@@ -123,6 +123,7 @@ export class OmniumClient {
     if (this.#link.state !== "idle" && this.#link.state !== "stopped") return;
     if (typeof addEventListener === "function") {
       addEventListener("online", this.#wake);
+      addEventListener("offline", this.#unplugged);
       addEventListener("pageshow", this.#wake);
       globalThis.document?.addEventListener("visibilitychange", this.#wake);
     }
@@ -132,6 +133,7 @@ export class OmniumClient {
   stop(): void {
     if (typeof removeEventListener === "function") {
       removeEventListener("online", this.#wake);
+      removeEventListener("offline", this.#unplugged);
       removeEventListener("pageshow", this.#wake);
       globalThis.document?.removeEventListener("visibilitychange", this.#wake);
     }
@@ -232,6 +234,9 @@ export class OmniumClient {
     if (this.#link.state === "waiting") this.#open();
     else this.#checkLink();
   };
+
+  // The network is gone: better known now than after two beats. Were it still there, the next try finds it.
+  #unplugged = (): void => this.#lose({ code: "offline", message: "This device has no network." });
 
   #lose(reason: PlainReason): void {
     if (this.#socket === null) return;

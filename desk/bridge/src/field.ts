@@ -4,10 +4,13 @@ import type { Entry, Settled } from "./outbox_store.js";
 /** What became of something a person entered. Shown in words, never by colour alone. */
 export type FieldState = "saved" | "saving" | "waiting" | "refused" | "conflict";
 
+/** A first try that takes longer is shown as waiting. Milliseconds. */
+const savingMs = 2_000;
+
 /** The state of an entry still in the queue. `saving` is its first try on a live link; anything longer is `waiting`. */
-export function entryState(entry: Entry, link: Link): FieldState {
+export function entryState(entry: Entry, link: Link, now = Date.now()): FieldState {
   if (entry.state === "conflict") return "conflict";
-  if (entry.state === "held" || link.state !== "live" || entry.tries > 1) return "waiting";
+  if (entry.state === "held" || link.state !== "live" || entry.tries > 1 || now - Date.parse(entry.made_at) > savingMs) return "waiting";
   return "saving";
 }
 

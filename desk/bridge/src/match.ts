@@ -1,7 +1,7 @@
 import { Emitter } from "./emitter.js";
 import type { ChangeFrame, Saw, Scoreboard, Snapshot, TimelineItem } from "./generated/wire.js";
 import { ReadError } from "./http.js";
-import { readFixture, readPage, type Fixture } from "./shapes.js";
+import { blankBoard, readFixture, readPage, type Fixture } from "./shapes.js";
 import type { OmniumClient } from "./client.js";
 import type { Watching } from "./topics.js";
 
@@ -103,7 +103,7 @@ export class MatchView {
       status: "ready",
       problem: null,
       fixture,
-      scoreboard: fixture.scoreboard,
+      scoreboard: fixture.scoreboard ?? blankBoard(fixture.status),
       version: snapshot.version,
       lastPlay: fixture.last_play,
       items: backwards ? [] : this.#state.items,

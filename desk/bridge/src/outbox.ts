@@ -55,6 +55,7 @@ export class Outbox {
   readonly #client: Sender;
   readonly #options: OutboxOptions;
   readonly #name: string;
+  #sender: string;
   readonly #changes = new Emitter<OutboxView>();
   readonly #running = new Set<string>();
   readonly #waits = new Map<string, () => void>();
@@ -69,6 +70,7 @@ export class Outbox {
   constructor(client: Sender, options: OutboxOptions) {
     this.#client = client;
     this.#options = options;
+    this.#sender = options.sender;
     this.#name = options.name ?? "omnium-outbox";
   }
 
@@ -96,7 +98,12 @@ export class Outbox {
 
   /** The name this device sends under. */
   get sender(): string {
-    return this.#options.sender;
+    return this.#sender;
+  }
+
+  /** What is pushed from now on carries another name; what waits keeps its own. */
+  rename(sender: string): void {
+    this.#sender = sender;
   }
 
   get view(): OutboxView {
@@ -120,7 +127,7 @@ export class Outbox {
       ref: what.ref,
       code: what.code,
       input: what.input,
-      sender: this.#options.sender,
+      sender: this.#sender,
       saw: what.saw ?? {},
       play: what.play ?? what.saw?.play !== undefined,
       refs: what.refs ?? [],

@@ -80,6 +80,11 @@ function sideOf(sides: unknown, side: Side): unknown {
   return Array.isArray(sides) ? sides.find((one) => json(one)["side"] === side) : json(sides)[side];
 }
 
+/** Before its first command a match has no scoreboard of its own: nothing is claimed, not even 0–0 (S13). */
+export function blankBoard(status: string): Scoreboard {
+  return { status, period: null, score: { home: null, away: null }, line: "" };
+}
+
 export function readFixture(value: unknown): Fixture {
   const body = json(value);
   const board = body["scoreboard"];

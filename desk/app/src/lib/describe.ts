@@ -52,7 +52,7 @@ export function describe(code: string, input: Input, names: Names, sport: Sport 
   const label = sport?.commands.find((one) => one.code === code)?.label ?? plain(code.split(".").pop() ?? code);
   const side = sideOf(input["side"]) ?? sideOf(input["winner"]);
   const rest = Object.entries(input)
-    .filter(([name, value]) => name !== "side" && name !== "winner" && (typeof value === "string" || typeof value === "number"))
+    .filter(([name, value]) => name !== "side" && name !== "winner" && name !== "minute" && (typeof value === "string" || typeof value === "number"))
     .map(([name, value]) => (typeof value === "number" ? `${plain(name).toLowerCase()} ${value}` : sideOf(value) === null ? str(value).replace(/_/g, " ") : names[value as Side]));
-  return { title: label, detail: join(...rest), side };
+  return { title: label, detail: join(minute(input), ...rest), side };
 }

@@ -38,6 +38,7 @@ export function Dialog({ title, onClose, children, className }: DialogProps): Re
     const dialog = ref.current;
     const before = document.activeElement;
     if (dialog !== null && !dialog.open) dialog.showModal();
+    dialog?.querySelector<HTMLElement>("[data-autofocus]")?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement) before.focus();

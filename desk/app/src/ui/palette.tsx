@@ -44,7 +44,9 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const found = all.filter((command) => fits(command, text.toLowerCase().split(/\s+/).filter(Boolean))).slice(0, 60);
   const chosen = found[Math.min(at, found.length - 1)];
   const list = useRef<HTMLUListElement>(null);
-  useEffect(() => list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }), [at]);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [at]);
   const run = (command: Command | undefined): void => {
     onClose();
     if (command !== undefined) setTimeout(command.run, 0);

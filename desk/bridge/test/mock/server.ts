@@ -47,6 +47,8 @@ export class MockServer {
   /** Opens a socket without ever greeting it. */
   mute = false;
   retryHint: number | null = null;
+  /** A folder of files to serve beside the rest, e.g. the built desk. */
+  files: URL | null = null;
   #keys = new Map<string, { hash: string; answer: Answer }>();
   #peers = new Set<Peer>();
   #http: Server | null = null;
@@ -194,9 +196,9 @@ export class MockServer {
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const url = new URL(req.url ?? "/", "http://mock");
-    const send = (status: number, body: unknown): void => {
-      res.writeHead(status, { "Content-Type": "application/json", "Access-Control-Allow-Origin": "*" });
-      res.end(typeof body === "string" ? body : JSON.stringify(body));
+    const send = (status: number, body: unknown, type = "application/json"): void => {
+      res.writeHead(status, { "Content-Type": type, "Access-Control-Allow-Origin": "*", "Content-Security-Policy": "default-src 'self'; connect-src 'self' ws:; object-src 'none'; base-uri 'none'" });
+      res.end(typeof body === "string" || Buffer.isBuffer(body) ? body : JSON.stringify(body));
     };
     if (this.token !== "" && req.headers.authorization !== `Bearer ${this.token}` && !url.pathname.endsWith("z")) {
       if (req.method === "POST") return send(401, { ...blank, outcome: "refused", trace: "", reason: { code: "not_signed_in", message: "Sign in first." } });
@@ -239,7 +241,7 @@ export class MockServer {
     return { would: "accepted", reason: null, conflict: null, scoreboard: after, changes, voids: item.voids ?? [] };
   }
 
-  #read(url: URL, send: (status: number, body: unknown) => void): void {
+  #read(url: URL, send: (status: number, body: unknown, type?: string) => void): void {
     const parts = url.pathname.split("/").filter((part) => part !== "");
     const all = [...this.subjects.values()];
     if (parts[0] === "sports") return send(200, Object.entries(sports).map(([sport, commands]) => ({ sport, label: sport[0]!.toUpperCase() + sport.slice(1), releases: [{ version: "1.0.0", default: true }], commands: (commands as any[]).map(({ input, ...rest }) => ({ ...rest, schema: input })) })));
@@ -247,6 +249,7 @@ export class MockServer {
     if (parts[0] === "readyz") return send(200, { ready: true, parts: { database: { ok: true }, outbox: { ok: true } } });
     if (parts[0] === "metrics") return send(200, "# HELP omnium_commands_total Commands answered.\n# TYPE omnium_commands_total counter\nomnium_commands_total{outcome=\"accepted\"} " + this.received.length + "\n");
     if (parts[0] === "competitions" && parts[1] === undefined) return send(200, { items: all.filter((s) => s.kind === "competition").map((s) => this.#competitionBody(s)), next: null });
+    if (this.files !== null && (parts.length === 0 || parts[0] === "assets" || url.pathname.endsWith(".svg"))) return this.#file(this.files, parts, send);
     const subject = this.subjects.get(parts[1] ?? "");
     if (parts[0] === "competitions" && subject) return send(200, this.#competitionBody(subject));
     if (parts[0] === "fixtures" && parts[1] === undefined) {
@@ -261,6 +264,12 @@ export class MockServer {
     }
     if (parts[2] === "state") return send(200, { seq: subject.items.length, state: {} });
     send(200, this.fixtureBody(subject));
+  }
+
+  #file(folder: URL, parts: string[], send: (status: number, body: unknown, type?: string) => void): void {
+    const name = parts.join("/") || "index.html";
+    const types: Record<string, string> = { html: "text/html", js: "text/javascript", css: "text/css", svg: "image/svg+xml", woff2: "font/woff2" };
+    send(200, readFileSync(new URL(name, folder)), types[name.split(".").pop()!] ?? "application/octet-stream");
   }
 
   // --- live -------------------------------------------------------------------------------------------------------------

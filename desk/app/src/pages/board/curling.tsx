@@ -1,6 +1,6 @@
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
-import { nameOf } from "../../lib/words";
+import { nameOf, shortOf } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { both, number, record, records, side, text } from "./read";
 
@@ -30,13 +30,16 @@ export function CurlingBoard({ fixture, board }: BoardProps): ReactNode {
             {both.map((one) => (
               <tr key={one} className={one}>
                 <th scope="row">
-                  <span className="row">
-                    {nameOf(fixture, one)}
+                  <span className="who">
+                    <span className="long">{nameOf(fixture, one)}</span>
+                    <span className="abbr" aria-hidden="true">
+                      {shortOf(fixture, one)}
+                    </span>
                     {hammer === one && fixture.status !== "ended" ? <Hammer /> : null}
                   </span>
                 </th>
                 {Array.from({ length: columns }, (_, i) => (
-                  <td key={i} className={side(ends[i]?.["hammer"]) === one ? "had-hammer" : ""}>
+                  <td key={i} className={side(ends[i]?.["hammer"]) === one ? "had-hammer" : ""} title={side(ends[i]?.["hammer"]) === one ? "had the hammer" : undefined}>
                     {cell(ends[i], one, fixture.status)}
                   </td>
                 ))}

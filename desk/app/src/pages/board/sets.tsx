@@ -1,7 +1,7 @@
 // Tennis and volleyball: sets in columns, the point or rally score beside them, and who serves.
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
-import { nameOf } from "../../lib/words";
+import { nameOf, shortOf } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { both, number, record, records, side, text } from "./read";
 
@@ -32,8 +32,11 @@ export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
             {both.map((one) => (
               <tr key={one} className={one}>
                 <th scope="row">
-                  <span className="row">
-                    {nameOf(fixture, one)}
+                  <span className="who">
+                    <span className="long">{nameOf(fixture, one)}</span>
+                    <span className="abbr" aria-hidden="true">
+                      {shortOf(fixture, one)}
+                    </span>
                     {server === one && fixture.status === "live" ? <Serving /> : null}
                   </span>
                 </th>

@@ -2,7 +2,6 @@ import type { CommandInputs, Side } from "@omnium/bridge";
 import { useEffect, useState, type ReactNode } from "react";
 import { number, record } from "../board/read";
 import { ThisOver } from "../board/cricket";
-import { Kbd } from "../../ui/bits";
 import { ballText } from "./cricket_ball";
 import { readCricket, type Cricket } from "./cricket_tracker";
 import { corrections, Pad, type Action, type Group, type Step } from "./pad";
@@ -64,7 +63,6 @@ function suggestions(tracker: Cricket<LogRow>, players: Players, place: Place): 
 function PlayerFields({ desk, tracker, players, pick, asking, onAsk }: {
   desk: Desk; tracker: Cricket<LogRow>; players: Players; pick: (change: Partial<Players>) => void; asking: Place | null; onAsk: (place: Place | null) => void;
 }): ReactNode {
-  const ends = players.striker !== null && players.nonStriker !== null;
   return (
     <div className="players">
       {(Object.keys(places) as Place[]).map((place) => (
@@ -82,9 +80,6 @@ function PlayerFields({ desk, tracker, players, pick, asking, onAsk }: {
           }}
         />
       ))}
-      <button type="button" className="button slim" disabled={!ends} onClick={() => pick({ striker: players.nonStriker, nonStriker: players.striker })}>
-        <Kbd>X</Kbd> Swap ends
-      </button>
     </div>
   );
 }
@@ -143,7 +138,7 @@ function PlayerField({ label, place, name, open, suggest, onOpen, onSet }: {
 // --- keys ------------------------------------------------------------------------------------------------------------
 
 function groups(desk: Desk, tracker: Cricket<LogRow>, players: Players, missing: Place | null, pick: (change: Partial<Players>) => void, ask: (place: Place) => void): Group[] {
-  const off = desk.fixture.status === "ended" ? "the match is over" : tracker.batting === null ? "no innings in play" : missing !== null ? `choose who: ${places[missing].toLowerCase()}` : undefined;
+  const off = desk.fixture.status === "ended" ? "the match is over" : tracker.batting === null ? "no innings in play" : missing !== null ? `choose who is ${{ striker: "on strike", nonStriker: "at the other end", bowler: "bowling" }[missing]}` : undefined;
   const deliver = (runs: Runs, wickets: Ball["wickets"] = []): void => {
     const ball: Ball = { batter: players.striker!, non_striker: players.nonStriker!, bowler: players.bowler!, runs };
     const input = wickets.length === 0 ? ball : { ...ball, wickets };

@@ -55,7 +55,7 @@ function groups(desk: Desk): Group[] {
   const hammer = sideOf(desk.board["hammer"]);
   const ends = records(desk.board["ends"]).length;
   const forSide = (side: Side, key: string, arrow: string): Action => ({
-    id: `score-${side}`, key, also: [arrow], label: `${names[side]} scores`, tone: side, off, hint: "then the points",
+    id: `score-${side}`, key, also: [arrow], label: `${names[side]} scores`, tone: side, off,
     then: () => points(desk, side, "score", `${names[side]}: how many points?`, (n) => score(desk, side, n)),
   });
   const sided = (id: string, key: string, label: string, code: string): Action => ({

@@ -74,7 +74,7 @@ function useFootballPad(desk: Desk, minute: string, shootout: boolean, kind: Goa
         cardAction(desk, "yellow", "Y", "Yellow card", "yellow", at, off),
         cardAction(desk, "second", "2", "Second yellow", "second_yellow", at, off),
         cardAction(desk, "red", "D", "Red card", "red", at, off),
-        { id: "sub", key: "B", label: "Substitution", off, then: () => substitutionStep(desk, at("football.substitution")) },
+        { id: "sub", key: "B", label: "Substitute", off, then: () => substitutionStep(desk, at("football.substitution")) },
         { ...bySide("penalty", "P", "Penalty", "football.penalty"), then: () => penaltyStep(desk, at("football.penalty")) },
       ],
     },

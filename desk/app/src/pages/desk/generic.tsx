@@ -88,7 +88,7 @@ function commandAction(desk: Desk, command: SportCommand, key: string, open: (co
   if ((schema.required ?? []).length === 0 && Object.keys(schema.properties ?? {}).filter((name) => name !== "umpire").length === 0) {
     return { ...base, run: () => desk.send(command.code, {}, command.label) };
   }
-  return { ...base, hint: "asks for details", run: () => open(command) };
+  return { ...base, label: `${command.label}…`, run: () => open(command) };
 }
 
 function choiceStep(desk: Desk, label: string, quick: { name: string; choices: string[] }, id: string, done: (value: string) => void): Step {

@@ -80,22 +80,35 @@ export function Pad({ groups, locked, first }: PadProps): ReactNode {
     <div className="pad" data-testid="pad" aria-disabled={locked !== undefined}>
       {step === null ? null : <StepPanel step={step} onPick={click} onDone={() => setStep(null)} />}
       <div className={step === null ? "groups" : "groups behind"} inert={step !== null || locked !== undefined}>
-        {groups.map((group) => (
-          <section key={group.name} className={group.wide === true ? "keys wide" : "keys"} aria-label={group.name}>
-            <h3>{group.name}</h3>
-            <div>
-              {group.actions.map((action) => (
-                <KeyButton key={action.id} action={action} onPick={click} />
-              ))}
-            </div>
-          </section>
-        ))}
+        {groups.map((group) => {
+          const why = sharedReason(group);
+          return (
+            <section key={group.name} className={group.wide === true ? "keys wide" : "keys"} aria-label={group.name}>
+              <h3>
+                {group.name}
+                {why === null ? null : <span className="quiet">, {why}</span>}
+              </h3>
+              <div>
+                {group.actions.map((action) => (
+                  <KeyButton key={action.id} action={action} onPick={click} quiet={why !== null} />
+                ))}
+              </div>
+            </section>
+          );
+        })}
       </div>
     </div>
   );
 }
 
-function KeyButton({ action, onPick }: { action: Action; onPick: (action: Action) => void }): ReactNode {
+/** Said once over a group whose keys are all off for the same reason. */
+function sharedReason(group: Group): string | null {
+  const first = group.actions[0]?.off;
+  return first !== undefined && group.actions.length > 1 && group.actions.every((action) => action.off === first) ? first : null;
+}
+
+function KeyButton({ action, onPick, quiet }: { action: Action; onPick: (action: Action) => void; quiet?: boolean }): ReactNode {
+  const note = quiet === true ? undefined : (action.off ?? action.hint);
   return (
     <button
       type="button"
@@ -107,7 +120,7 @@ function KeyButton({ action, onPick }: { action: Action; onPick: (action: Action
     >
       <Kbd>{action.key}</Kbd>
       <span className="key-label">{action.label}</span>
-      {(action.off ?? action.hint) === undefined ? null : <small>{action.off ?? action.hint}</small>}
+      {note === undefined ? null : <small>{note}</small>}
     </button>
   );
 }
@@ -175,8 +188,8 @@ export function sidesStep(names: { home: string; away: string }, prompt: string,
 /** Undo is one key, replace two, on every desk. */
 export function corrections(desk: { undoable: unknown; redoable: unknown; undo: () => void; redo: () => void }, undoLabel: string, replace: (() => Step) | null): Action[] {
   return [
-    { id: "undo", key: "U", also: ["Backspace"], label: "Undo", hint: undoLabel, off: desk.undoable === null ? "nothing to undo" : undefined, run: desk.undo },
-    { id: "replace", key: "R", label: "Replace", hint: "change the last one", off: replace === null ? "nothing to replace" : undefined, ...(replace === null ? {} : { then: replace }) },
-    { id: "redo", key: "Z", label: "Redo", off: desk.redoable === null ? "nothing undone" : undefined, run: desk.redo },
+    { id: "undo", key: "U", also: ["Backspace"], label: "Undo", hint: undoLabel, off: desk.undoable === null ? "nothing yet" : undefined, run: desk.undo },
+    { id: "replace", key: "R", label: "Replace", hint: undoLabel, off: replace === null ? "not this one" : undefined, ...(replace === null ? {} : { then: replace }) },
+    { id: "redo", key: "Z", label: "Redo", off: desk.redoable === null ? "nothing" : undefined, run: desk.redo },
   ];
 }

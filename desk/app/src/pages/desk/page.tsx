@@ -1,7 +1,7 @@
 import { entryState, settledState, type Entry, type Settled, type Side } from "@omnium/bridge";
 import { useLink, useMatch } from "@omnium/bridge/react";
 import { useMemo, useState, type ReactNode } from "react";
-import { useSports, useTitle } from "../../lib/hooks";
+import { useNow, useSports, useTitle } from "../../lib/hooks";
 import { boardOf, go } from "../../lib/router";
 import { capital } from "../../lib/words";
 import { Empty, SideMark, StateWord } from "../../ui/bits";
@@ -90,6 +90,7 @@ function DeskView({ desk, match, generic }: { desk: Desk; match: ReturnType<type
 function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () => void }): ReactNode {
   const { fixture, board, names } = desk;
   const started = fixture.status !== "scheduled";
+  const bare = board.line.replace(/-/g, "–") === `${board.score.home}–${board.score.away}`;
   const team = (side: Side): ReactNode => (
     <p className={`head-team ${side}`}>
       <SideMark side={side} />
@@ -111,7 +112,7 @@ function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () =>
         {team("away")}
       </div>
       <p className="head-line num" data-testid="head-line">
-        {started ? board.line : "Not started"}
+        {!started ? "Not started" : bare ? "" : board.line}
       </p>
       <div className="head-right">
         {gap ? <span className="state waiting">Catching up</span> : null}
@@ -129,6 +130,7 @@ function LastKeyed({ desk }: { desk: Desk }): ReactNode {
   const link = useLink();
   const last = useMemo(() => newest(desk.entries, desk.settled), [desk.entries, desk.settled]);
   const [closed, setClosed] = useState("");
+  useNow(desk.entries.length > 0 ? 1000 : null);
   if (last === null || last.key === closed) return <p className="last quiet">Nothing keyed on this device yet.</p>;
   const entry = "state" in last ? last : null;
   const done = "state" in last ? null : last;

@@ -2,7 +2,7 @@
 // of the score; only then is there something to confirm.
 import type { LogRow, Preview } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { plain } from "../../lib/words";
 import { lacking, pruned, SchemaForm, type Schema } from "../../ui/schema_form";
 import type { Desk } from "./model";
@@ -33,8 +33,12 @@ export function RowEditor({ desk, row, onClose }: { desk: Desk; row: LogRow; onC
     desk.send(draft.code, draft.input, `${modes.find(([one]) => one === mode)![1]} #${row.item.seq}`);
     onClose();
   };
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [mode, would]);
   return (
-    <div className="row-editor appear" data-testid="row-editor">
+    <div className="row-editor appear" data-testid="row-editor" ref={place}>
       <fieldset className="choices" aria-label={`What to do with row ${row.item.seq}`}>
         {modes.map(([one, name, allowed]) =>
           allowed ? (

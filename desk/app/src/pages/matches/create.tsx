@@ -1,6 +1,6 @@
-import { makeId, type Competition, type Settled, type Sport } from "@omnium/bridge";
+import { makeId, readCompetition, type Competition, type Settled, type Sport } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
-import { useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useState, type FormEvent, type ReactNode } from "react";
 import { deskOf, go } from "../../lib/router";
 import { Dialog } from "../../ui/bits";
 import { lacking, pruned, SchemaForm, type Schema } from "../../ui/schema_form";
@@ -85,7 +85,7 @@ export function NewCompetition({ sports, onClose, onMade }: { sports: Sport[]; o
         <h2>New competition</h2>
         <label className="field">
           <span>Name</span>
-          <input className="input" name="name" autoFocus value={name} onChange={(event) => setName(event.target.value)} />
+          <input className="input" name="name" data-autofocus="" value={name} onChange={(event) => setName(event.target.value)} />
         </label>
         <SportChoice sports={sports} value={sport} onChange={setSport} any />
         <Buttons sending={sending} onClose={onClose} text="Create" ready={name.trim() !== ""} />
@@ -101,10 +101,31 @@ interface NewMatchProps {
   onClose: () => void;
 }
 
+/** The teams entered in a competition, to choose from; none while they cannot be read. */
+function useTeams(competition: string): Competition["participants"] {
+  const { client } = useOmnium();
+  const [teams, setTeams] = useState<Competition["participants"]>([]);
+  useEffect(() => {
+    let here = true;
+    setTeams([]);
+    if (competition !== "") {
+      client.http.get(`/competitions/${competition}`).then(
+        (body) => here && setTeams(readCompetition(body).participants.filter((one) => one.type === "team")),
+        () => undefined, // names can be typed without the list
+      );
+    }
+    return () => {
+      here = false;
+    };
+  }, [client, competition]);
+  return teams;
+}
+
 export function NewMatch({ sports, competitions, competition, onClose }: NewMatchProps): ReactNode {
   const sending = useGames();
   const [into, setInto] = useState(competition ?? competitions[0]?.id ?? "");
   const chosen = competitions.find((one) => one.id === into);
+  const teams = useTeams(into);
   const [picked, setPicked] = useState("");
   const sport = picked || chosen?.sport || (sports[0]?.code ?? "");
   const [home, setHome] = useState("");
@@ -114,7 +135,7 @@ export function NewMatch({ sports, competitions, competition, onClose }: NewMatc
   const schema = (sports.find((one) => one.code === sport)?.settings ?? {}) as Schema;
   const hasSettings = Object.keys(schema.properties ?? {}).length > 0;
   const side = (name: string): object => {
-    const team = chosen?.participants.find((one) => one.name === name);
+    const team = teams.find((one) => one.name === name);
     return { name, ...(team === undefined ? {} : { participant: team.id }) };
   };
   const submit = async (event: FormEvent): Promise<void> => {
@@ -151,12 +172,12 @@ export function NewMatch({ sports, competitions, competition, onClose }: NewMatc
           {([["Home", home, setHome], ["Away", away, setAway]] as const).map(([name, value, set]) => (
             <label className="field" key={name}>
               <span>{name}</span>
-              <input className="input" name={name.toLowerCase()} list="teams" autoFocus={name === "Home"} value={value} onChange={(event) => set(event.target.value)} />
+              <input className="input" name={name.toLowerCase()} list="teams" data-autofocus={name === "Home" ? "" : undefined} value={value} onChange={(event) => set(event.target.value)} />
             </label>
           ))}
         </div>
         <datalist id="teams">
-          {(chosen?.participants ?? []).filter((one) => one.type === "team").map((one) => (
+          {teams.map((one) => (
             <option key={one.id} value={one.name} />
           ))}
         </datalist>

@@ -13,6 +13,8 @@ export interface ListState {
 /** Matches followed live at a time; those that started longest ago are left out first. */
 const watchedMax = 300;
 const pageSize = 100;
+/** Competitions listed; older ones are found through their matches. */
+const competitionsMax = 1000;
 
 export class MatchList {
   #client: OmniumClient;
@@ -52,7 +54,7 @@ export class MatchList {
   async load(): Promise<void> {
     try {
       const [competitions, fixtures] = await Promise.all([
-        this.#client.http.get<unknown>("/competitions").then((body) => readPage(body, "competitions").rows.map(readCompetition)),
+        this.#competitions(),
         this.#client.http.get<unknown>(`/fixtures?limit=${pageSize}`).then((body) => readPage(body, "fixtures")),
       ]);
       this.#cursor = fixtures.next;
@@ -63,6 +65,16 @@ export class MatchList {
       const problem = error instanceof Error ? error.message : "The list could not be read.";
       this.#set({ status: this.#state.status === "ready" ? "ready" : "failed", problem });
     }
+  }
+
+  async #competitions(): Promise<Competition[]> {
+    const all: Competition[] = [];
+    for (let cursor: string | null = ""; cursor !== null && all.length < competitionsMax; ) {
+      const page = readPage(await this.#client.http.get<unknown>(`/competitions?limit=200${cursor === "" ? "" : `&cursor=${encodeURIComponent(cursor)}`}`), "competitions");
+      all.push(...page.rows.map(readCompetition));
+      cursor = page.next;
+    }
+    return all;
   }
 
   async older(): Promise<void> {

@@ -1,0 +1,156 @@
+import type { LogRow, SportCommand, TimelineItem } from "@omnium/bridge";
+import { readLog } from "@omnium/bridge";
+import { describe, expect, it } from "vitest";
+import { describe as say } from "../src/lib/describe";
+import { clockText, footballClock } from "../src/lib/football_clock";
+import { PressGuard } from "../src/lib/keys";
+import { readRoute } from "../src/lib/router";
+import { ballText } from "../src/pages/desk/cricket_ball";
+import { readCricket } from "../src/pages/desk/cricket_tracker";
+import { assignKeys, quickMember } from "../src/pages/desk/generic";
+import { readParts } from "../src/pages/ops/health";
+import { quantile, readMetrics } from "../src/pages/ops/metrics";
+import { lacking, pruned, typeOf } from "../src/ui/schema_form";
+
+const names = { home: "Lions", away: "Bears" };
+
+function log(...events: [string, Record<string, unknown>, string?][]): LogRow[] {
+  return readLog(
+    events.map(([code, input, at], i): TimelineItem => ({
+      seq: i + 1, code, input, play: true, sender: "d", key: `k${i}`, at: at ?? "2026-01-01T12:00:00.000Z",
+      ...(code === "match.void" ? { voids: [input["seq"] as number] } : {}),
+    })),
+  );
+}
+
+describe("presses", () => {
+  it("within 150 ms are one, 400 ms apart two, and different keys are never one", () => {
+    const guard = new PressGuard();
+    expect([0, 80, 149].map((at) => guard.press("4", at))).toEqual([true, false, false]);
+    expect(guard.press("4", 549)).toBe(true);
+    expect(guard.press("g", 550)).toBe(true);
+    expect(guard.press("h", 552)).toBe(true);
+  });
+});
+
+describe("addresses", () => {
+  it("name a page, and the overlay in either place", () => {
+    expect(readRoute("#/match/x/board?overlay=1", "")).toEqual({ page: "board", id: "x", overlay: true });
+    expect(readRoute("#/match/x/board", "?overlay=1")).toEqual({ page: "board", id: "x", overlay: true });
+    expect(readRoute("", "")).toEqual({ page: "matches" });
+    expect(readRoute("#/nowhere/at/all", "")).toEqual({ page: "missing" });
+  });
+});
+
+describe("football's clock", () => {
+  const at = (time: string): number => Date.parse(`2026-01-01T${time}Z`);
+  const kickOff: [string, Record<string, unknown>, string] = ["football.period", { action: "start", period: "H1" }, "2026-01-01T12:00:00.000Z"];
+
+  it("runs from the period's start by the server's time", () => {
+    expect(footballClock(log(kickOff), at("12:11:59"))).toMatchObject({ running: true, seconds: 719, minute: "12" });
+  });
+
+  it("says added time as 45+3", () => {
+    expect(footballClock(log(kickOff), at("12:47:30")).minute).toBe("45+3");
+  });
+
+  it("stands still while play is stopped and goes on from there", () => {
+    const rows = log(kickOff, ["match.suspend", { reason: "rain" }, "2026-01-01T12:10:00.000Z"], ["match.resume", {}, "2026-01-01T12:40:00.000Z"]);
+    expect(footballClock(rows, at("12:41:00")).seconds).toBe(660);
+  });
+
+  it("forgets a period that was undone", () => {
+    expect(footballClock(log(kickOff, ["match.void", { seq: 1 }]), at("12:10:00")).period).toBeNull();
+  });
+
+  it("is written in minutes and seconds", () => {
+    expect(clockText(45 * 60 + 7)).toBe("45:07");
+  });
+});
+
+describe("cricket's next ball", () => {
+  const start: [string, Record<string, unknown>] = ["cricket.innings", { action: "start", batting: "home", kind: "normal" }];
+  const ball = (batter: string, other: string, runs: object, more: object = {}): [string, Record<string, unknown>] => ["cricket.ball", { batter, non_striker: other, bowler: "X", runs, ...more }];
+
+  it("changes ends on odd runs, and on byes, but not on the wide's own run", () => {
+    expect(readCricket(log(start, ball("A", "B", { batter: 1 }))).striker).toBe("B");
+    expect(readCricket(log(start, ball("A", "B", { batter: 0, extras: { byes: 3 } }))).striker).toBe("B");
+    expect(readCricket(log(start, ball("A", "B", { batter: 0, extras: { wides: 1 } }))).striker).toBe("A");
+    expect(readCricket(log(start, ball("A", "B", { batter: 0, extras: { wides: 2 } }))).striker).toBe("B");
+  });
+
+  it("counts six legal balls, changes ends and wants another bowler", () => {
+    const balls = Array.from({ length: 6 }, () => ball("A", "B", { batter: 0 }));
+    const now = readCricket(log(start, ball("A", "B", { batter: 0, extras: { noballs: 1 } }), ...balls));
+    expect(now).toMatchObject({ overDone: true, inOver: 0, striker: "B", bowler: null, lastBowler: "X" });
+    expect(now.over.length).toBe(7);
+  });
+
+  it("asks for a batter after a wicket, also on the last ball of an over", () => {
+    const balls = Array.from({ length: 5 }, () => ball("A", "B", { batter: 0 }));
+    const now = readCricket(log(start, ...balls, ball("A", "B", { batter: 0 }, { wickets: [{ kind: "bowled", player_out: "A" }] })));
+    expect(now).toMatchObject({ striker: "B", nonStriker: null });
+    expect(now.out).toEqual(new Set(["A"]));
+  });
+
+  it("does not take retired hurt for out", () => {
+    expect(readCricket(log(start, ball("A", "B", { batter: 0 }), ["cricket.retire", { batter: "A", kind: "hurt" }])).out.size).toBe(0);
+  });
+
+  it("reads balls as a scoresheet does", () => {
+    expect(ballText({ runs: { batter: 0 } })).toMatchObject({ short: "•", words: "No run" });
+    expect(ballText({ runs: { batter: 4, extras: { noballs: 1 } } })).toMatchObject({ short: "4 nb", words: "No-ball, Four" });
+    expect(ballText({ runs: { batter: 0 }, wickets: [{ kind: "run out", player_out: "A" }] })).toMatchObject({ short: "W", words: "Out, run out: A" });
+  });
+});
+
+describe("a sport without a layout of its own", () => {
+  const command = (code: string, label: string, key: string | null, schema: object): SportCommand => ({ code, label, key, play: true, schema: schema as Record<string, unknown> });
+
+  it("gets the plugin's key where it is free, and a letter of the label where it is not", () => {
+    const keys = assignKeys([command("a.point", "Point", "p", {}), command("a.pause", "Pause", "p", {}), command("a.undo", "Upset", "u", {})]);
+    expect(Object.fromEntries(keys)).toEqual({ "a.point": "P", "a.pause": "A", "a.undo": "S" });
+  });
+
+  it("needs a second key only, when one required choice is all it asks", () => {
+    expect(quickMember({ required: ["winner"], properties: { winner: { enum: ["home", "away"] }, how: { type: "string" } } })).toEqual({ name: "winner", choices: ["home", "away"] });
+    expect(quickMember({ required: ["winner", "how"], properties: { winner: { enum: ["home", "away"] } } })).toBeNull();
+  });
+
+  it("says what happened from labels and values", () => {
+    const sport = { code: "a", label: "A", releases: [], settings: null, commands: [command("a.point", "Point", null, {})] };
+    expect(say("a.point", { winner: "away", how: "ace" }, names, sport)).toEqual({ title: "Point", detail: "ace", side: "away" });
+    expect(say("b.odd_thing", { minute: 3 }, names, sport)).toEqual({ title: "Odd thing", detail: "3′", side: null });
+  });
+});
+
+describe("forms from a schema", () => {
+  it("see through null and anyOf", () => {
+    expect(typeOf({ anyOf: [{ type: "null" }, { type: "integer" }] })).toBe("integer");
+    expect(typeOf({ type: ["string", "null"] })).toBe("string");
+    expect(typeOf({ enum: ["a"] })).toBe("enum");
+  });
+
+  it("leave out what is empty and name what is missing", () => {
+    expect(pruned({ a: "", b: 0, c: { d: "" }, e: ["x", ""] })).toEqual({ b: 0, c: {}, e: ["x"] });
+    expect(lacking({ required: ["a", "b"] }, { a: 1 })).toBe("b");
+    expect(lacking({ required: ["a"] }, { a: 0 })).toBeNull();
+  });
+});
+
+describe("operations", () => {
+  const text = `# HELP omnium_seconds Time.\n# TYPE omnium_seconds histogram\nomnium_seconds_bucket{le="0.01"} 90\nomnium_seconds_bucket{le="0.1"} 100\nomnium_seconds_bucket{le="+Inf"} 100\nomnium_seconds_sum 1\nomnium_seconds_count 100\n# TYPE omnium_x counter\nomnium_x{a="b\\"c"} 4\n`;
+
+  it("reads Prometheus text, quantiles included", () => {
+    const [seconds, x] = readMetrics(text);
+    expect(seconds).toMatchObject({ name: "omnium_seconds", help: "Time.", type: "histogram" });
+    expect(quantile(seconds!, 0.95)).toBeCloseTo(0.055);
+    expect(x!.samples).toEqual([{ name: "omnium_x", labels: { a: 'b\\"c' }, value: 4 }]);
+  });
+
+  it("reads the parts of readyz in the forms they come in", () => {
+    expect(readParts({ ready: false, parts: { database: { ok: false, reason: "no answer" } } })).toEqual([{ name: "database", ok: false, why: "no answer" }]);
+    expect(readParts({ status: "ok", database: "ok" })).toEqual([{ name: "database", ok: true, why: "" }]);
+    expect(readParts({ parts: [{ name: "outbox", state: "down" }] })[0]).toMatchObject({ name: "outbox", ok: false });
+  });
+});
