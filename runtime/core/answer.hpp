@@ -22,22 +22,22 @@ enum class outcome : std::uint8_t { accepted, duplicate, refused, conflict, try_
 std::string_view to_string(outcome what);
 
 struct reason {
-  std::string code;       // e.g. lock_timeout; from the contract's list or the sport's
-  std::string message;    // one plain sentence for a person
-  std::string at;         // JSON pointer into the body; empty: null on the wire
-  std::string law;        // clause of the sport's law behind a rule's no; empty: member left out
-  std::string release;    // rule release that said so; empty: member left out
+  std::string code;    // e.g. lock_timeout; from the contract's list or the sport's
+  std::string message; // one plain sentence for a person
+  std::string at;      // JSON pointer into the body; empty: null on the wire
+  std::string law;     // clause of the sport's law behind a rule's no; empty: member left out
+  std::string release; // rule release that said so; empty: member left out
 };
 
 struct answer {
   outcome what = outcome::try_again;
-  std::string key;                        // empty: null (nothing was read of it)
-  std::string code;                       // likewise
-  std::optional<subject_ref> subject;     // nullopt: null
+  std::string key;                    // empty: null (nothing was read of it)
+  std::string code;                   // likewise
+  std::optional<subject_ref> subject; // nullopt: null
   std::optional<std::int64_t> seq;
   std::optional<reason> why;
-  std::string conflict;                   // JSON text {"play","since","rows"}; empty: null
-  std::string first;                      // the first answer's exact text; empty: null
+  std::string conflict; // JSON text {"play","since","rows"}; empty: null
+  std::string first;    // the first answer's exact text; empty: null
   std::optional<int> retry_after_ms;
   std::string trace;
 };
@@ -52,4 +52,4 @@ int http_status(const answer& what);
 answer refused(std::string code, std::string message, std::string at = {});
 answer try_again(std::string code, std::string message, int retry_after_ms = 200);
 
-}  // namespace omnium
+} // namespace omnium

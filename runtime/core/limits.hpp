@@ -9,50 +9,58 @@ namespace omnium::limits {
 using namespace std::chrono_literals;
 
 // --- a command at the door ---------------------------------------------------------------------------------------
-inline constexpr std::size_t body_bytes_max = 64 * 1024;   // beyond: refused too_large
-inline constexpr std::size_t json_depth_max = 64;          // beyond: refused bad_shape
-inline constexpr std::size_t key_chars_max = 200;          // beyond: refused bad_shape
-inline constexpr std::size_t sender_chars_max = 100;       // beyond: refused bad_shape
-inline constexpr std::size_t code_chars_max = 100;         // beyond: refused bad_shape
-inline constexpr std::size_t saw_rows_max = 64;            // beyond: refused bad_shape
+inline constexpr std::size_t body_bytes_max = 64 * 1024; // beyond: refused too_large
+inline constexpr std::size_t json_depth_max = 64;        // beyond: refused bad_shape
+inline constexpr std::size_t key_chars_max = 200;        // beyond: refused bad_shape
+inline constexpr std::size_t sender_chars_max = 100;     // beyond: refused bad_shape
+inline constexpr std::size_t code_chars_max = 100;       // beyond: refused bad_shape
+inline constexpr std::size_t saw_rows_max = 64;          // beyond: refused bad_shape
 
 // --- one subject (a match or a competition) ------------------------------------------------------------------------
-inline constexpr std::size_t subject_queue_len_max = 256;  // waiting commands; beyond: try_again overloaded
-inline constexpr std::size_t subject_batch_len_max = 64;   // commands of one match in one batch; the rest waits
-inline constexpr std::size_t recent_keys_max = 64;         // answers kept in memory a match; older ones are found in the database
-inline constexpr std::size_t recent_items_max = 64;        // log rows kept in memory a match; older ones are read when a conflict shows them
-inline constexpr std::size_t conflict_items_max = 200;     // newest rows shown in a conflict; older ones are in the timeline
-inline constexpr std::size_t preview_changes_max = 64;     // values listed in a preview; beyond: its scoreboard says the rest
-inline constexpr std::size_t deadlock_tries_max = 3;       // then try_again deadlock
-inline constexpr std::size_t fence_tries_max = 16;         // a batch overtaken more often: try_again lock_timeout
-inline constexpr std::size_t replay_chunk_events = 256;    // events in one replay request; then fresh balls get a turn
-inline constexpr std::size_t fold_tries_max = 2;           // replays that die before a match is quarantined
-inline constexpr auto quarantine_retry = 30s;              // then a quarantined match may be tried again
-inline constexpr auto subject_idle = 10min;                // then a snapshot is written and the actor sleeps
+inline constexpr std::size_t subject_queue_len_max = 256; // waiting commands; beyond: try_again overloaded
+inline constexpr std::size_t subject_batch_len_max = 64;  // commands of one match in one batch; the rest waits
+inline constexpr std::size_t recent_keys_max =
+    64; // answers kept in memory a match; older ones are found in the database
+inline constexpr std::size_t recent_items_max =
+    64; // log rows kept in memory a match; older ones are read when a conflict shows them
+inline constexpr std::size_t conflict_items_max =
+    200; // newest rows shown in a conflict; older ones are in the timeline
+inline constexpr std::size_t preview_changes_max =
+    64;                                              // values listed in a preview; beyond: its scoreboard says the rest
+inline constexpr std::size_t deadlock_tries_max = 3; // then try_again deadlock
+inline constexpr std::size_t fence_tries_max = 16;   // a batch overtaken more often: try_again lock_timeout
+inline constexpr std::size_t replay_chunk_events = 256; // events in one replay request; then fresh balls get a turn
+inline constexpr std::size_t fold_tries_max = 2;        // replays that die before a match is quarantined
+inline constexpr auto quarantine_retry = 30s;           // then a quarantined match may be tried again
+inline constexpr auto subject_idle = 10min;             // then a snapshot is written and the actor sleeps
 inline constexpr std::int64_t snapshot_every_plays = 50;
 
 // --- the committer -------------------------------------------------------------------------------------------------
-inline constexpr std::size_t commit_matches_max = 32;      // matches in one call of road.commit; the rest goes with the next
-inline constexpr std::size_t commit_commands_max = 128;    // commands in one call, likewise
-inline constexpr std::size_t commit_queue_len_max = 4096;  // batches waiting for a connection; beyond: try_again overloaded
-inline constexpr std::size_t commit_spread = 4;            // matches waiting for each call under way before a further connection joins in
+inline constexpr std::size_t commit_matches_max = 32; // matches in one call of road.commit; the rest goes with the next
+inline constexpr std::size_t commit_commands_max = 128; // commands in one call, likewise
+inline constexpr std::size_t commit_queue_len_max =
+    4096; // batches waiting for a connection; beyond: try_again overloaded
+inline constexpr std::size_t commit_spread =
+    4; // matches waiting for each call under way before a further connection joins in
 static_assert(subject_batch_len_max <= commit_commands_max, "a match's batch must fit into one call");
 
 // --- sport workers -------------------------------------------------------------------------------------------------
-inline constexpr auto ball_wall_clock = 500ms;             // per ball, from its start in the worker; beyond: killed
-inline constexpr auto worker_start_wall_clock = 5s;        // spawn to ready; beyond: killed
-inline constexpr std::size_t worker_frame_bytes_max = 8 * 1024 * 1024;  // beyond: the worker is killed as broken
-inline constexpr std::size_t state_bytes_max = 256 * 1024;  // a sport's folded state; beyond: worker killed, command try_again
+inline constexpr auto ball_wall_clock = 500ms;      // per ball, from its start in the worker; beyond: killed
+inline constexpr auto worker_start_wall_clock = 5s; // spawn to ready; beyond: killed
+inline constexpr std::size_t worker_frame_bytes_max = 8 * 1024 * 1024; // beyond: the worker is killed as broken
+inline constexpr std::size_t state_bytes_max =
+    256 * 1024; // a sport's folded state; beyond: worker killed, command try_again
 inline constexpr std::size_t scoreboard_bytes_max = 8 * 1024;
-inline constexpr std::size_t worker_queue_len_max = 4096;  // requests waiting for a worker; beyond: try_again worker_unavailable
+inline constexpr std::size_t worker_queue_len_max =
+    4096; // requests waiting for a worker; beyond: try_again worker_unavailable
 static_assert(state_bytes_max < worker_frame_bytes_max);
 
 // --- reads ---------------------------------------------------------------------------------------------------------
-inline constexpr std::int64_t list_items_max = 200;            // of a list's page; a larger limit is a bad request
+inline constexpr std::int64_t list_items_max = 200; // of a list's page; a larger limit is a bad request
 inline constexpr std::int64_t timeline_items_default = 200;
-inline constexpr std::int64_t timeline_items_max = 1000;       // of a timeline's page, likewise
+inline constexpr std::int64_t timeline_items_max = 1000; // of a timeline's page, likewise
 
 // --- stopping --------------------------------------------------------------------------------------------------------
-inline constexpr auto stop_wall_clock = 10s;               // SIGTERM to exit; beyond: a watchdog ends the process
+inline constexpr auto stop_wall_clock = 10s; // SIGTERM to exit; beyond: a watchdog ends the process
 
-}  // namespace omnium::limits
+} // namespace omnium::limits

@@ -49,7 +49,7 @@ struct snapshot {
 // One subject's batch. All its rows are written or none.
 struct subject_batch {
   subject_ref subject;
-  uuid competition; // the one a fixture belongs to
+  uuid competition;              // the one a fixture belongs to
   std::int64_t expected_seq = 0; // the fence: last_seq the batch was folded on
   std::int64_t last_play = 0;    // after the batch
   std::string status;            // fixture.status after the batch; empty: unchanged

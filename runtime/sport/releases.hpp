@@ -7,24 +7,24 @@
 namespace omnium::sport {
 
 struct command_info {
-  std::string code, label, key_hint, schema;     // schema: JSON Schema of `input`
+  std::string code, label, key_hint, schema; // schema: JSON Schema of `input`
   bool play = false;
 };
 
 struct release {
   std::string sport, version;
-  std::string code_sha;                          // hex sha256 over the whole package folder, shared helpers included
+  std::string code_sha; // hex sha256 over the whole package folder, shared helpers included
   std::string directory, plugin_file;
-  std::string label;                             // of the sport, for a desk
+  std::string label; // of the sport, for a desk
   std::string settings_schema;
-  std::vector<command_info> commands;            // with the ones every sport shares (match.*)
-  std::string description;                       // the plugin's own JSON
+  std::vector<command_info> commands; // with the ones every sport shares (match.*)
+  std::string description;            // the plugin's own JSON
 };
 
 // Reads <directory>/<sport>/<version>/ packages: each holds plugin.so (and its helpers). Describes each in a worker
 // process. A broken package is reported in `faults` and left out; it never stops the others.
 struct catalogue {
-  std::vector<release> releases;                 // sorted by sport, then version
+  std::vector<release> releases; // sorted by sport, then version
   std::vector<std::string> faults;
   const release* find(const std::string& sport, const std::string& version) const;
 };
@@ -33,4 +33,4 @@ catalogue read_catalogue(const std::string& directory, const std::string& worker
 // Hex sha256 over every file of a package folder: relative name, size and bytes, names sorted.
 std::optional<std::string> package_sha(const std::string& directory);
 
-}  // namespace omnium::sport
+} // namespace omnium::sport

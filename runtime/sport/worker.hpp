@@ -19,8 +19,8 @@ using road::run_reply;
 using road::run_request;
 
 struct worker_options {
-  std::string worker_program;                    // path of omnium-sport-worker
-  std::string plugin_file;                       // path of the release's .so
+  std::string worker_program; // path of omnium-sport-worker
+  std::string plugin_file;    // path of the release's .so
   std::string sport, version;
   std::size_t memory_bytes_max = 512u * 1024 * 1024;
   std::chrono::milliseconds ball_wall_clock{500};
@@ -28,7 +28,7 @@ struct worker_options {
 };
 
 struct worker_status {
-  int pid = 0;                                   // 0: no process now
+  int pid = 0; // 0: no process now
   std::uint64_t starts = 0, kills = 0, balls = 0;
 };
 
@@ -36,7 +36,7 @@ struct worker_status {
 class worker {
 public:
   worker(worker_options options, std::function<void(std::string_view line)> log);
-  ~worker();                                     // kills the process group, joins the thread
+  ~worker(); // kills the process group, joins the thread
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
@@ -51,7 +51,10 @@ private:
 
 // Asks a release to describe itself in a short-lived worker process (never in this process). Blocking; for start-up
 // and installation. On failure `error` is a sentence.
-struct description { bool ok = false; std::string json, error; };
+struct description {
+  bool ok = false;
+  std::string json, error;
+};
 description describe(const worker_options& options);
 
-}  // namespace omnium::sport
+} // namespace omnium::sport

@@ -11,22 +11,22 @@ namespace omnium::wire {
 
 using bytes_ptr = std::shared_ptr<const std::string>;
 
-struct encoded_answer {                // an answer ready for the socket
-  int status = 200;                    // HTTP
-  int retry_after_s = 0;               // 0: no Retry-After header
+struct encoded_answer {  // an answer ready for the socket
+  int status = 200;      // HTTP
+  int retry_after_s = 0; // 0: no Retry-After header
   std::string body;
 };
 
 struct read_request {
-  std::string path;                    // decoded, e.g. /fixtures/…/timeline
-  std::string query;                   // raw, after the '?'
-  std::string if_none_match;           // header or empty
+  std::string path;          // decoded, e.g. /fixtures/…/timeline
+  std::string query;         // raw, after the '?'
+  std::string if_none_match; // header or empty
 };
 
 struct read_reply {
   int status = 200;
   std::string content_type = "application/json";
-  std::string etag;                    // with quotes, or empty
+  std::string etag; // with quotes, or empty
   std::string body;
 };
 
@@ -39,4 +39,4 @@ public:
   virtual void read(read_request what, std::function<void(read_reply)> done) = 0;
 };
 
-}  // namespace omnium::wire
+} // namespace omnium::wire

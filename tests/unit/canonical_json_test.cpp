@@ -348,6 +348,7 @@ TEST_CASE("what the contract refuses is refused, with its place", "[json]") {
                                    {R"({"a":"\ud800"})", fault_kind::lone_surrogate, "/a"},
                                    {R"({"a":"\udc00"})", fault_kind::lone_surrogate, "/a"},
                                    {R"({"a":"\ud800\ud800"})", fault_kind::lone_surrogate, "/a"},
+                                   {R"({"a":"\udc00\udc00"})", fault_kind::lone_surrogate, "/a"},
                                    {R"({"a":"\ud800x"})", fault_kind::lone_surrogate, "/a"},
                                    {R"({"\ud800":1})", fault_kind::lone_surrogate, ""},
                                    {R"(["\u0000"])", fault_kind::nul, "/0"},

@@ -1,0 +1,175 @@
+"""Builds the tree, runs every test, and counts test cases; called by scripts/test once the packages are there.
+
+Two builds: `release` has the programs, the plugins and the tests that start them; `dev` (ASan and UBSan) has the unit
+tests (docs/decisions says why). ctest runs the test programs; each leaves a tally of its cases in <build>/tally/<test>,
+and a program without a tally, without a case, or that ends badly after its last case counts as a failure.
+"""
+import dataclasses
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import time
+import xml.etree.ElementTree
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+JOBS = str(os.cpu_count() or 2)
+PROGRAM_SECONDS_MAX = 900     # a test program that runs longer is killed, and failed
+STARTED = time.monotonic()
+
+
+@dataclasses.dataclass
+class Tally:
+    passed: int = 0
+    failed: int = 0
+
+    def add(self, name, passed, failed):
+        if passed + failed == 0:
+            failed = 1
+            say(f"{name}: no test case ran")
+        self.passed += passed
+        self.failed += failed
+        say(f"{name}: {passed} passed, {failed} failed")
+
+
+def say(text):
+    print(f"[{time.monotonic() - STARTED:6.1f} s] {text}", flush=True)
+
+
+def run(*command, **options):
+    say("$ " + " ".join(command))
+    return subprocess.run(command, cwd=ROOT, **options).returncode == 0
+
+
+# --- C++ ---------------------------------------------------------------------------------------------------------------
+
+def has_tests(label):
+    return any((ROOT / "tests" / label).glob("*_test.cpp"))
+
+
+def build_programs():
+    return (run("cmake", "--preset", "release", "-DOMNIUM_TESTS=ON")
+            and run("cmake", "--build", "build/release", "-j", JOBS, "--target",
+                    "sports/all", "apps/all", "bench/all", "omnium_live_tests"))
+
+
+def build_unit_tests():
+    return (run("cmake", "--preset", "dev", "-DOMNIUM_TESTS=ON")
+            and run("cmake", "--build", "build/dev", "-j", JOBS, "--target", "omnium_unit_tests"))
+
+
+def run_ctest(preset, labels, tally):
+    """Runs the tests of these labels in one build and adds up what they left behind."""
+    build = ROOT / "build" / preset
+    report, tallies = build / "ctest.xml", build / "tally"
+    shutil.rmtree(tallies, ignore_errors=True)
+    tallies.mkdir()
+    report.unlink(missing_ok=True)
+    run("ctest", "--test-dir", str(build), "-L", f"^({'|'.join(labels)})$", "--output-on-failure", "--no-tests=error",
+        "--timeout", str(PROGRAM_SECONDS_MAX), "--output-junit", str(report))
+    found = set()
+    if report.exists():
+        for case in xml.etree.ElementTree.parse(report).iter("testcase"):
+            name = case.get("name")
+            found.add(name)
+            tally.add(name, *cases_of(tallies / name, case.get("status") == "run"))
+    for label in labels:
+        if label not in found:
+            tally.add(f"{label} (never ran)", 0, 1)
+
+
+def cases_of(path, ended_well):
+    """(passed, failed) of one test program. Ending badly with no failed case (a crash, a leak, a timeout) is one."""
+    if not path.exists():
+        return 0, 1
+    passed, failed = map(int, path.read_text().split())
+    return passed, max(failed, 0 if ended_well else 1)
+
+
+# --- the web ------------------------------------------------------------------------------------------------------------
+
+def npm(*arguments, **options):
+    return run("npm", *arguments, **options)
+
+
+def build_web():
+    lock, installed = ROOT / "package-lock.json", ROOT / "node_modules" / ".package-lock.json"
+    fresh = installed.exists() and installed.stat().st_mtime >= lock.stat().st_mtime
+    return (fresh or npm("ci")) and npm("run", "build", "--workspaces", "--if-present")
+
+
+def workspaces():
+    for folder in json.loads((ROOT / "package.json").read_text())["workspaces"]:
+        path = ROOT / folder / "package.json"
+        if path.exists():
+            yield json.loads(path.read_text())
+
+
+def test_web(tally):
+    for package in workspaces():
+        name, scripts = package["name"], package.get("scripts", {})
+        if "check" in scripts:
+            ok = npm("run", "check", "-w", name)
+            tally.add(f"{name} check", int(ok), int(not ok))
+        if "test" in scripts:
+            test = test_with_vitest if scripts["test"].startswith("vitest") else test_with_node
+            tally.add(name, *test(name))
+
+
+def test_with_vitest(name):
+    report = ROOT / "build" / "vitest.json"
+    report.unlink(missing_ok=True)
+    ok = npm("test", "-w", name, "--", "--reporter=default", "--reporter=json", f"--outputFile.json={report}")
+    if not report.exists():
+        return 0, 1
+    found = json.loads(report.read_text())
+    left_out = found.get("numPendingTests", 0) + found.get("numTodoTests", 0)
+    return found["numPassedTests"], max(found["numFailedTests"] + left_out, int(not ok))
+
+
+def test_with_node(name):
+    """node --test ends with lines like "# pass 12"; a case left out is no success."""
+    say(f"$ npm test -w {name}")
+    process = subprocess.Popen(["npm", "test", "-w", name], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    counts = {}
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        if found := re.match(r"(?:\S )?(pass|fail|cancelled|skipped|todo) (\d+)\s*$", line):
+            counts[found.group(1)] = int(found.group(2))
+    ok = process.wait() == 0
+    failed = sum(counts.get(kind, 0) for kind in ("fail", "cancelled", "skipped", "todo"))
+    return counts.get("pass", 0), max(failed, int(not ok))
+
+
+# --- all of it -----------------------------------------------------------------------------------------------------------
+
+def main():
+    tally = Tally()
+    web = {"ok": True}
+    builder = None
+    if (ROOT / "package.json").exists():   # waits for the network more than for a processor: beside the C++ build
+        builder = threading.Thread(target=lambda: web.update(ok=build_web()))
+        builder.start()
+    unit_ok, programs_ok = build_unit_tests(), build_programs()
+    if builder:
+        builder.join()
+    for what, ok in (("unit tests", unit_ok), ("programs", programs_ok), ("web", web["ok"])):
+        if not ok:
+            tally.add(f"build of the {what}", 0, 1)
+    if unit_ok:
+        run_ctest("dev", ["unit"], tally)
+    live = [label for label in ("pg", "e2e", "sim") if has_tests(label)]
+    if programs_ok and live:
+        run_ctest("release", live, tally)
+    if builder and web["ok"]:
+        test_web(tally)
+    print(f"{tally.passed} passed, {tally.failed} failed", flush=True)
+    return 0 if tally.passed > 0 and tally.failed == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
