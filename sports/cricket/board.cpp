@@ -1,0 +1,94 @@
+#include "sports/cricket/board.hpp"
+
+#include "sports/cricket/game.hpp"
+
+namespace omnium::cricket {
+
+namespace {
+
+constexpr std::int64_t super_overs_shown = 6; // innings; a scoreboard stays under 2 KiB however long a tie lasts
+
+std::string result_text(const result& r) {
+  if (r.no_result) return "no result";
+  if (r.draw) return "drawn";
+  const auto won = r.winner ? std::string(sdk::name_of(*r.winner)) + " won" : std::string{};
+  if (r.tie) return r.winner ? "tied, " + won : "tied";
+  if (!r.winner || !r.by) return won;
+  const auto plural = [](std::int64_t n, std::string what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); };
+  if (r.by->wickets) return won + " by " + plural(*r.by->wickets, "wicket");
+  const auto runs = plural(r.by->runs.value_or(0), "run");
+  return won + (r.by->innings ? " by an innings and " : " by ") + runs;
+}
+
+} // namespace
+
+std::string game::period_text() const {
+  if (!state.now) return "";
+  return (state.now->kind == innings_kind::super_over ? "SO" : "I") + std::to_string(state.now->number);
+}
+
+// "454 & 217/2d v 256 & 12/1 (3.2)", home first; a result follows.
+std::string game::line_text() const {
+  if (!state.now) return "";
+  auto told = state.told;
+  const auto line = line_of(*state.now, players());
+  auto& text = told[line.batting];
+  if (!text.empty()) text += line.kind == innings_kind::super_over ? ", super over " : " & ";
+  text += short_text(line, players()) + " (" + line.overs + ')';
+  for (auto* one : {&told.home, &told.away})
+    if (one->empty()) *one = "–";
+  auto out = told.home + " v " + told.away;
+  if (state.result.decided()) out += ", " + result_text(state.result);
+  return out;
+}
+
+// All closed innings; of more super overs than fit, the latest.
+std::string game::closed_lines() const {
+  const bool many = state.now && state.now->kind == innings_kind::super_over && state.now->number > super_overs_shown;
+  if (!many) return state.lines.items;
+  frozen shown;
+  std::int64_t number = 0;
+  for (const auto& line : read_lines(state.lines)) {
+    if (line.kind == innings_kind::super_over && state.now->number - ++number >= super_overs_shown) continue;
+    shown.add(sdk::to_json(line));
+  }
+  return shown.items;
+}
+
+board game::scoreboard() const {
+  board out;
+  out.period = period_text();
+  out.score = state.totals;
+  out.line = line_text();
+  out.result = state.result;
+  out.innings.closed = closed_lines();
+  if (!state.now) return out;
+  const auto& now = *state.now;
+  if (now.kind == innings_kind::normal) out.score[now.batting] += now.runs;
+  out.innings.now = line_of(now, players());
+  for (const auto& name : now.at)
+    if (const auto* card = now.batter(name))
+      out.batting.push_back({card->batter, card->runs, card->balls, card->fours, card->sixes});
+  if (now.over.bowlers.empty()) return out;
+  if (const auto* card = now.bowler(now.over.bowlers.back()))
+    out.bowling = bowler_view{card->bowler, card->balls, card->maidens, card->runs, card->wickets};
+  return out;
+}
+
+} // namespace omnium::cricket
+
+namespace omnium::sdk {
+
+void codec<cricket::innings_list>::write(const cricket::innings_list& what, std::string& out) {
+  out += '[';
+  out += what.closed;
+  if (what.now) {
+    if (!what.closed.empty()) out += ',';
+    codec<cricket::innings_line>::write(*what.now, out);
+  }
+  out += ']';
+}
+
+void codec<cricket::innings_list>::schema(const rules&, std::string& out) { out += R"("type":"array")"; }
+
+} // namespace omnium::sdk

@@ -1,0 +1,3 @@
+#include "sports/cricket/commands.hpp"
+
+OMNIUM_CRICKET(game_2017)
