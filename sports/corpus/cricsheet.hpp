@@ -1,7 +1,7 @@
 #pragma once
-// Format `cricsheet`: Cricsheet JSON 1.0.0 and 1.1.0 (cricsheet.org, ODC-By 1.0) as cricket commands. The file is told as
-// it stands; where the match departed from a rule the delivery carries `umpire`, where the file contradicts itself there
-// is a note. Known-traps S1-S8.
+// Format `cricsheet`: Cricsheet JSON 1.0.0 and 1.1.0 (cricsheet.org, ODC-By 1.0) as cricket commands. The file is told
+// as it stands; where the match departed from a rule the delivery carries `umpire`, where the file contradicts itself
+// there is a note. Known-traps S1-S8.
 #include "sports/corpus/json_in.hpp"
 #include "sports/corpus/json_out.hpp"
 #include "sports/corpus/recording.hpp"
@@ -26,9 +26,9 @@ public:
 
   recording out;
   json_view info;
-  bool limited = false;          // a number of overs per innings
+  bool limited = false; // a number of overs per innings
   int balls_per_over = 6;
-  int limit_tenths = 0;          // of an innings, in printed tenths; 0: none
+  int limit_tenths = 0; // of an innings, in printed tenths; 0: none
 
   std::string side(const std::string& team) const; // "home", "away"; "" for a team that does not play here
   void add(std::string code, const std::string& place, const json_object& input);

@@ -22,7 +22,8 @@ bool fits(const std::string& kind, bool wide, bool no_ball) {
 
 class innings_reader {
 public:
-  innings_reader(match& m, json_view innings, json_view next, std::size_t index, const std::vector<innings_total>& before)
+  innings_reader(match& m, json_view innings, json_view next, std::size_t index,
+                 const std::vector<innings_total>& before)
       : m_(m), innings_(innings), next_(next), before_(before), place_(std::to_string(index + 1)) {
     total_.side = m.side(innings["team"].text());
     total_.super = innings["super_over"].flag();
@@ -85,7 +86,8 @@ void innings_reader::penalty(const char* when) {
          json_object{}.text("to", total_.side).number("runs", *runs).text("when", when));
 }
 
-// The file has only the last target. Where play ended exactly with its overs, rain set it then; else it held from the start.
+// The file has only the last target. Where play ended exactly with its overs, rain set it then; else it held from the
+// start.
 bool innings_reader::target_is_late() const {
   const auto overs = printed_tenths(innings_["target"]["overs"]);
   if (!overs || total_.super || *overs >= m_.limit_tenths) return false;
@@ -133,7 +135,8 @@ void innings_reader::replacements(json_view delivery) {
     const bool bowls = one["role"].text() == "bowler";
     const std::string out = one["out"].text(bowls && !bowlers_.empty() ? bowlers_.back() : "");
     if (out.empty()) {
-      m_.note("Over " + std::to_string(over_number_ + 1) + ": the file does not say whom " + one["in"].text() + " replaced.");
+      m_.note("Over " + std::to_string(over_number_ + 1) + ": the file does not say whom " + one["in"].text() +
+              " replaced.");
       continue;
     }
     const std::string other = total_.side == "home" ? "away" : "home";
@@ -269,7 +272,8 @@ void innings_reader::close_over(json_view over, bool last) {
     if (!innings_["miscounted_overs"][over["over"].text()])
       m_.note("Over " + std::to_string(over_number_ + 1) + " has " + std::to_string(legal_) +
               " balls; the file does not list it as miscounted.");
-    if (!last) m_.add("cricket.over_end", place_ + '.' + over["over"].text() + ":end", json_object{}.text("by", "umpire"));
+    if (!last)
+      m_.add("cricket.over_end", place_ + '.' + over["over"].text() + ":end", json_object{}.text("by", "umpire"));
   }
   if (full || !last) ++total_.overs, total_.over_balls = 0;
 }
@@ -310,16 +314,17 @@ std::string innings_reader::end_reason() {
   if (limit_ > 0 && bowled_tenths() >= limit_) return "overs";
   if (next_) return m_.limited ? "rain" : "declared";
   return m_.info["outcome"]["method"].text() == "D/L" || m_.info["outcome"]["method"].text() == "VJD" ? "rain"
-                                                                                                  : "end_of_match";
+                                                                                                      : "end_of_match";
 }
 
 void innings_reader::end() {
   const int next_overs = printed_tenths(next_["target"]["overs"]).value_or(0);
   // The overs of both innings were cut: the file tells it only of the second.
-  if (!total_.super && m_.limited && total_.over_balls == 0 && bowled_tenths() < limit_ && bowled_tenths() == next_overs &&
-      crease_.gone() < 10) {
+  if (!total_.super && m_.limited && total_.over_balls == 0 && bowled_tenths() < limit_ &&
+      bowled_tenths() == next_overs && crease_.gone() < 10) {
     limit_ = bowled_tenths();
-    m_.note("The file does not say when the innings were cut to " + printed(limit_) + " overs; told at the end of the first.");
+    m_.note("The file does not say when the innings were cut to " + printed(limit_) +
+            " overs; told at the end of the first.");
     m_.add("cricket.overs_limit", place_ + ":limit", json_object{}.raw("overs", printed(limit_)));
   }
   json_object in;

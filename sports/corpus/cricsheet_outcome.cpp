@@ -73,8 +73,7 @@ void note_contradictions(match& m, json_view outcome, const std::vector<innings_
   if (runs && *runs != lead)
     m.note("The outcome says won by " + std::to_string(*runs) + " runs; against the target the balls say " +
            std::to_string(lead) + '.');
-  if (!winner.empty() && !by && !outcome["method"])
-    m.note("The outcome names a winner without a margin or a method.");
+  if (!winner.empty() && !by && !outcome["method"]) m.note("The outcome names a winner without a margin or a method.");
 }
 
 } // namespace

@@ -103,7 +103,9 @@ verdict game::may_score(const ball& in, const event& e) const {
         .law(std::string(laws_->no_ball_overrides_wide))
         .at("runs");
   if (in.runs.batter > 0)
-    return sdk::refuse("runs_off_wide", "All runs from a Wide are wides, none are the batter's.").law("Law 22.7").at("runs");
+    return sdk::refuse("runs_off_wide", "All runs from a Wide are wides, none are the batter's.")
+        .law("Law 22.7")
+        .at("runs");
   return sdk::accept();
 }
 

@@ -60,7 +60,8 @@ verdict game::decide(const baseline& in, const event&) const {
     if (one.extras.total() > one.runs)
       return sdk::refuse("extras_above_runs", "The extras are more than the runs.").at(at + "/extras");
     if (one.wickets >= players())
-      return sdk::refuse("too_many_wickets", "A side loses at most one wicket fewer than it has players.").at(at + "/wickets");
+      return sdk::refuse("too_many_wickets", "A side loses at most one wicket fewer than it has players.")
+          .at(at + "/wickets");
     const bool last = i + 1 == in.innings.size();
     if (last && overs->balls > 0 && !in.bowling && !one.closed && !one.declared)
       return sdk::refuse("bowling_missing", "An over is in progress: say who bowls it.").at("bowling");
@@ -102,7 +103,8 @@ void game::evolve(const baseline& in, const event&) {
     if (!last && !now.complete(players())) now.ended = end_reason::end_of_match;
     const auto other = sdk::other(one.batting);
     const auto each = innings_per_side();
-    if (now.target || one.kind == innings_kind::super_over || begun[one.batting] < each || begun[other] < each) continue;
+    if (now.target || one.kind == innings_kind::super_over || begun[one.batting] < each || begun[other] < each)
+      continue;
     now.last = true;
     now.target = std::max<std::int64_t>(1, state.totals[other] - state.totals[one.batting] + 1);
   }

@@ -14,7 +14,9 @@ std::string result_text(const result& r) {
   const auto won = r.winner ? std::string(sdk::name_of(*r.winner)) + " won" : std::string{};
   if (r.tie) return r.winner ? "tied, " + won : "tied";
   if (!r.winner || !r.by) return won;
-  const auto plural = [](std::int64_t n, std::string what) { return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s"); };
+  const auto plural = [](std::int64_t n, std::string what) {
+    return std::to_string(n) + ' ' + what + (n == 1 ? "" : "s");
+  };
   if (r.by->wickets) return won + " by " + plural(*r.by->wickets, "wicket");
   const auto runs = plural(r.by->runs.value_or(0), "run");
   return won + (r.by->innings ? " by an innings and " : " by ") + runs;

@@ -42,7 +42,7 @@ struct board : sdk::headline {
 
 namespace omnium::sdk {
 
-template <>
+template<>
 struct codec<cricket::innings_list> {
   static bool read(const value&, cricket::innings_list&, const rules&, reader& in) {
     return in.fail("A scoreboard is written, never read.");

@@ -19,7 +19,8 @@ bool relieves_bowler(const ball& in) {
 }
 
 verdict consecutive(const std::string& bowler, std::string clause) {
-  return sdk::refuse("consecutive_overs", bowler + " may not bowl two overs, or parts of two overs, one after the other.")
+  return sdk::refuse("consecutive_overs",
+                     bowler + " may not bowl two overs, or parts of two overs, one after the other.")
       .law(std::move(clause))
       .at("bowler");
 }
@@ -32,7 +33,8 @@ suspension suspension_for(std::string_view reason) {
     plain += c == '_' || c == '-' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   const auto says = [&](std::string_view word) { return plain.find(word) != std::string::npos; };
   if (says("deliberate")) return suspension::deliberate;
-  for (const auto* word : {"excluded", "suspended", "dangerous", "unfair", "protected area", "time wasting", "too many overs"})
+  for (const auto* word :
+       {"excluded", "suspended", "dangerous", "unfair", "protected area", "time wasting", "too many overs"})
     if (says(word)) return suspension::innings;
   return suspension::none;
 }
@@ -137,9 +139,11 @@ verdict game::decide(const over_end&, const event&) const {
   if (!state.now) return sdk::refuse("no_innings", "No innings is in progress.");
   const auto& now = *state.now;
   if (now.ended) return sdk::refuse("innings_closed", "This innings is closed.").law("Law 13.3");
-  if (now.over.open && !in_play()) return sdk::refuse("innings_closed", "The innings ended in this over.").law("Law 13.3");
+  if (now.over.open && !in_play())
+    return sdk::refuse("innings_closed", "The innings ended in this over.").law("Law 13.3");
   if (now.over.open) return sdk::accept();
-  if (!now.over.bowlers.empty() && !now.over.confirmed) return sdk::accept(); // it closed by itself; now nothing joins it
+  if (!now.over.bowlers.empty() && !now.over.confirmed)
+    return sdk::accept(); // it closed by itself; now nothing joins it
   return sdk::refuse("no_over", "No over is in progress.").law("Law 17.4");
 }
 

@@ -74,7 +74,8 @@ verdict game::may_come_in(const innings& now, const std::string& name, const eve
   }
   if (card->out == dismissal::retired_not_out)
     return sdk::refuse("consent_needed",
-                       name + " retired without injury or illness and may resume only if the opposing captain consents.")
+                       name +
+                           " retired without injury or illness and may resume only if the opposing captain consents.")
         .law("Law 25.4.3");
   return sdk::refuse("batter_already_out", name + " is out: " + std::string(sdk::name_of(*card->out)) + ".")
       .law(std::string(law_of(*card->out)));

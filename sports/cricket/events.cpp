@@ -14,7 +14,8 @@ verdict game::decide(const toss&, const event&) const {
 
 void game::evolve(const toss& in, const event&) { state.toss = in; }
 
-// --- penalty runs (Law 41.17) -----------------------------------------------------------------------------------------
+// --- penalty runs (Law 41.17)
+// -----------------------------------------------------------------------------------------
 
 verdict game::decide(const penalty_runs& in, const event& e) const {
   if (!in.on_strike || e.umpired()) return sdk::accept();
@@ -60,7 +61,8 @@ void game::evolve(const penalty_runs& in, const event&) {
   settle();
 }
 
-// --- replacements -----------------------------------------------------------------------------------------------------
+// --- replacements
+// -----------------------------------------------------------------------------------------------------
 
 verdict game::decide(const replacement& in, const event& e) const {
   if (in.in == in.out) return sdk::refuse("same_player", "A player cannot replace himself or herself.").at("in");
@@ -96,7 +98,8 @@ void game::evolve(const replacement& in, const event&) {
 
 verdict game::decide(const powerplay&, const event&) const {
   if (!in_play()) return sdk::refuse("no_innings", "No innings is in progress.");
-  if (state.now->powerplays.size() >= 10) return sdk::refuse("too_many_powerplays", "An innings has at most ten powerplays.");
+  if (state.now->powerplays.size() >= 10)
+    return sdk::refuse("too_many_powerplays", "An innings has at most ten powerplays.");
   return sdk::accept();
 }
 
@@ -104,7 +107,8 @@ void game::evolve(const powerplay& in, const event&) {
   if (state.now && state.now->powerplays.size() < 10) state.now->powerplays.push_back(in);
 }
 
-// --- the outcome ------------------------------------------------------------------------------------------------------
+// --- the outcome
+// ------------------------------------------------------------------------------------------------------
 
 verdict game::decide(const outcome& in, const event&) const {
   const bool tie_break = in.eliminator || in.bowl_out;
@@ -112,7 +116,8 @@ verdict game::decide(const outcome& in, const event&) const {
     return sdk::refuse("outcome_missing", "Say who won, or that it is a tie, a draw or no result.").law("Law 16");
   if ((in.winner && in.result) || (tie_break && in.result && in.result != outcome_result::tie) ||
       (tie_break && in.winner))
-    return sdk::refuse("outcome_contradicts", "A winner and another result exclude each other; a tie names who won it later.")
+    return sdk::refuse("outcome_contradicts",
+                       "A winner and another result exclude each other; a tie names who won it later.")
         .law("Law 16");
   return sdk::accept();
 }
@@ -123,7 +128,8 @@ void game::evolve(const outcome& in, const event&) {
 }
 
 // Law 12.5.2: play for the day used to end with a wicket in the last over; by the 4th Edition that over is finished.
-// "stumps" and "close of play" say that the day is over; any other reason (light, rain, an interval) stops play at once.
+// "stumps" and "close of play" say that the day is over; any other reason (light, rain, an interval) stops play at
+// once.
 verdict game::may_suspend(const sdk::match_suspend& in, const event& e) const {
   std::string reason;
   for (const char c : in.reason)
@@ -150,7 +156,9 @@ void game::on_end(const sdk::match_end& in, const event&) {
                   : in.reason == sdk::end_reason::conceded ? "Conceded"
                                                            : "Forfeited";
     break;
-  case sdk::end_reason::no_result: said.result = outcome_result::no_result; break;
+  case sdk::end_reason::no_result:
+    said.result = outcome_result::no_result;
+    break;
   case sdk::end_reason::completed:
   case sdk::end_reason::abandoned:
     if (state.result.decided()) return;

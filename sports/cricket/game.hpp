@@ -33,19 +33,19 @@ struct baseline_innings {
   std::optional<std::int64_t> target, balls_per_over;
   std::optional<over_count> overs_limit;
   bool declared = false, closed = false;
-  static constexpr auto fields = sdk::fields(
-      sdk::field("batting", &baseline_innings::batting),
-      sdk::field("kind", &baseline_innings::kind, sdk::may_be_absent),
-      sdk::field("runs", &baseline_innings::runs, sdk::range(0, runs_max)),
-      sdk::field("wickets", &baseline_innings::wickets, sdk::range(0, 21)),
-      sdk::field("balls", &baseline_innings::balls, sdk::range(0, overs_max * balls_per_over_max)),
-      sdk::field("overs", &baseline_innings::overs, sdk::note("As shown, e.g. 19.4; absent: from balls.")),
-      sdk::field("extras", &baseline_innings::extras, sdk::may_be_absent),
-      sdk::field("target", &baseline_innings::target, sdk::range(1, runs_max)),
-      sdk::field("balls_per_over", &baseline_innings::balls_per_over, sdk::range(1, balls_per_over_max)),
-      sdk::field("overs_limit", &baseline_innings::overs_limit, sdk::range(0, overs_max)),
-      sdk::field("declared", &baseline_innings::declared, sdk::may_be_absent),
-      sdk::field("closed", &baseline_innings::closed, sdk::may_be_absent));
+  static constexpr auto fields =
+      sdk::fields(sdk::field("batting", &baseline_innings::batting),
+                  sdk::field("kind", &baseline_innings::kind, sdk::may_be_absent),
+                  sdk::field("runs", &baseline_innings::runs, sdk::range(0, runs_max)),
+                  sdk::field("wickets", &baseline_innings::wickets, sdk::range(0, 21)),
+                  sdk::field("balls", &baseline_innings::balls, sdk::range(0, overs_max* balls_per_over_max)),
+                  sdk::field("overs", &baseline_innings::overs, sdk::note("As shown, e.g. 19.4; absent: from balls.")),
+                  sdk::field("extras", &baseline_innings::extras, sdk::may_be_absent),
+                  sdk::field("target", &baseline_innings::target, sdk::range(1, runs_max)),
+                  sdk::field("balls_per_over", &baseline_innings::balls_per_over, sdk::range(1, balls_per_over_max)),
+                  sdk::field("overs_limit", &baseline_innings::overs_limit, sdk::range(0, overs_max)),
+                  sdk::field("declared", &baseline_innings::declared, sdk::may_be_absent),
+                  sdk::field("closed", &baseline_innings::closed, sdk::may_be_absent));
 };
 struct baseline {
   std::vector<baseline_innings> innings;

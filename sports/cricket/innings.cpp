@@ -151,7 +151,7 @@ void game::evolve(const innings_change& in, const event&) {
   if (in.action == innings_action::end) {
     for (const auto& name : in.absent)
       if (now.batter(name) == nullptr) now.absent.push_back(name);
-    const auto known = now.target_reached()      ? end_reason::target
+    const auto known = now.target_reached()     ? end_reason::target
                        : now.all_out(players()) ? end_reason::all_out
                        : now.overs_up()         ? end_reason::overs
                                                 : end_reason::end_of_match;
@@ -165,9 +165,9 @@ void game::evolve(const innings_change& in, const event&) {
 namespace {
 
 verdict below_bowled(const innings& now, const over_count& overs) {
-  return sdk::refuse("revision_below_bowled", "More overs are bowled already: " +
-                                                  overs_text(now.bowled().overs, now.bowled().balls) +
-                                                  " against " + overs_text(overs.overs, overs.balls) + ".")
+  return sdk::refuse("revision_below_bowled",
+                     "More overs are bowled already: " + overs_text(now.bowled().overs, now.bowled().balls) +
+                         " against " + overs_text(overs.overs, overs.balls) + ".")
       .at("overs");
 }
 

@@ -29,15 +29,15 @@ struct innings_change {
   std::optional<over_count> overs_limit;
   std::optional<std::int64_t> balls_per_over;
   std::vector<std::string> absent;
-  static constexpr auto fields = sdk::fields(
-      sdk::field("action", &innings_change::action),
-      sdk::field("batting", &innings_change::batting, sdk::note("Required to start an innings.")),
-      sdk::field("kind", &innings_change::kind, sdk::may_be_absent),
-      sdk::field("reason", &innings_change::reason, sdk::note("Why the innings ended.")),
-      sdk::field("overs_limit", &innings_change::overs_limit, sdk::range(0, overs_max)),
-      sdk::field("balls_per_over", &innings_change::balls_per_over, sdk::range(1, balls_per_over_max)),
-      sdk::field("absent", &innings_change::absent, name_length, sdk::items(0, 11), sdk::may_be_absent,
-                 sdk::note("Batters who cannot bat at all: they count towards all out.")));
+  static constexpr auto fields =
+      sdk::fields(sdk::field("action", &innings_change::action),
+                  sdk::field("batting", &innings_change::batting, sdk::note("Required to start an innings.")),
+                  sdk::field("kind", &innings_change::kind, sdk::may_be_absent),
+                  sdk::field("reason", &innings_change::reason, sdk::note("Why the innings ended.")),
+                  sdk::field("overs_limit", &innings_change::overs_limit, sdk::range(0, overs_max)),
+                  sdk::field("balls_per_over", &innings_change::balls_per_over, sdk::range(1, balls_per_over_max)),
+                  sdk::field("absent", &innings_change::absent, name_length, sdk::items(0, 11), sdk::may_be_absent,
+                             sdk::note("Batters who cannot bat at all: they count towards all out.")));
 };
 
 struct extras {
@@ -83,10 +83,10 @@ OMNIUM_ENUM(player_role, bowler, batter)
 struct match_swap {
   std::string in, out;
   std::optional<std::string> team, side, reason;
-  static constexpr auto fields = sdk::fields(
-      sdk::field("in", &match_swap::in, name_length), sdk::field("out", &match_swap::out, name_length),
-      sdk::field("team", &match_swap::team, name_length), sdk::field("side", &match_swap::side, name_length),
-      sdk::field("reason", &match_swap::reason));
+  static constexpr auto fields =
+      sdk::fields(sdk::field("in", &match_swap::in, name_length), sdk::field("out", &match_swap::out, name_length),
+                  sdk::field("team", &match_swap::team, name_length),
+                  sdk::field("side", &match_swap::side, name_length), sdk::field("reason", &match_swap::reason));
 };
 struct role_swap {
   std::string in;
@@ -137,8 +137,9 @@ struct penalty_runs {
   std::optional<std::string> reason, on_strike;
   static constexpr auto fields = sdk::fields(
       sdk::field("to", &penalty_runs::to), sdk::field("runs", &penalty_runs::runs, sdk::range(1, runs_max)),
-      sdk::field("when", &penalty_runs::when,
-                 sdk::note("pre: before its innings; post: to its last completed innings; during: to the one in play.")),
+      sdk::field(
+          "when", &penalty_runs::when,
+          sdk::note("pre: before its innings; post: to its last completed innings; during: to the one in play.")),
       sdk::field("reason", &penalty_runs::reason),
       sdk::field("on_strike", &penalty_runs::on_strike, name_length,
                  sdk::note("After deliberate short running: the batter the fielding captain chose to face next.")));
@@ -182,10 +183,9 @@ struct powerplay {
   std::optional<std::string> type;
   std::optional<over_count> from, to;
   friend bool operator==(const powerplay&, const powerplay&) = default;
-  static constexpr auto fields =
-      sdk::fields(sdk::field("type", &powerplay::type, sdk::length(1, 40)),
-                  sdk::field("from", &powerplay::from, sdk::range(0, overs_max)),
-                  sdk::field("to", &powerplay::to, sdk::range(0, overs_max)));
+  static constexpr auto fields = sdk::fields(sdk::field("type", &powerplay::type, sdk::length(1, 40)),
+                                             sdk::field("from", &powerplay::from, sdk::range(0, overs_max)),
+                                             sdk::field("to", &powerplay::to, sdk::range(0, overs_max)));
 };
 
 enum class outcome_result : std::uint8_t { tie, draw, no_result };
@@ -200,11 +200,11 @@ struct outcome {
   std::optional<outcome_result> result;
   std::optional<std::string> method;
   std::optional<side> eliminator, bowl_out;
-  static constexpr auto fields = sdk::fields(
-      sdk::field("winner", &outcome::winner), sdk::field("result", &outcome::result),
-      sdk::field("method", &outcome::method),
-      sdk::field("eliminator", &outcome::eliminator, sdk::note("Who won the super over after a tie.")),
-      sdk::field("bowl_out", &outcome::bowl_out, sdk::note("Who won the bowl-out after a tie.")));
+  static constexpr auto fields =
+      sdk::fields(sdk::field("winner", &outcome::winner), sdk::field("result", &outcome::result),
+                  sdk::field("method", &outcome::method),
+                  sdk::field("eliminator", &outcome::eliminator, sdk::note("Who won the super over after a tie.")),
+                  sdk::field("bowl_out", &outcome::bowl_out, sdk::note("Who won the bowl-out after a tie.")));
 };
 
 } // namespace omnium::cricket

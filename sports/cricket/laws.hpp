@@ -15,11 +15,11 @@ namespace omnium::cricket {
 
 struct edition {
   std::string_view name;
-  std::string_view out_from_no_ball;      // clause: who may be out from a No ball
+  std::string_view out_from_no_ball;       // clause: who may be out from a No ball
   std::string_view no_ball_overrides_wide; // clause
-  bool deliberate_offence_bars_match;     // 41.7.6, 41.8
-  bool captain_chooses_striker;           // 18.5.2
-  bool last_over_is_completed;            // 12.5.2
+  bool deliberate_offence_bars_match;      // 41.7.6, 41.8
+  bool captain_chooses_striker;            // 18.5.2
+  bool last_over_is_completed;             // 12.5.2
 };
 
 inline constexpr edition code_2017_3{"2017 Code, 3rd Edition (2022)", "Law 21.18", "Law 21.13", false, false, false};

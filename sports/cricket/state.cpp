@@ -7,7 +7,7 @@ namespace omnium::cricket {
 
 namespace {
 
-template <class Cards, class Key>
+template<class Cards, class Key>
 auto find_card(Cards& cards, std::string_view name, Key key) -> decltype(cards.data()) {
   for (auto& card : cards)
     if (card.*key == name) return &card;
@@ -31,8 +31,8 @@ std::int64_t innings::retired() const {
   return std::count_if(batters.begin(), batters.end(), [](const batting_card& card) { return card.retired(); });
 }
 
-// Law 13.3: the innings is over when further balls remain but no batter is available. Batters who are absent, or retired
-// and not back, are not available. A super over ends with its second wicket.
+// Law 13.3: the innings is over when further balls remain but no batter is available. Batters who are absent, or
+// retired and not back, are not available. A super over ends with its second wicket.
 bool innings::all_out(std::int64_t players) const {
   if (kind == innings_kind::super_over && wickets >= 2) return true;
   return wickets + static_cast<std::int64_t>(absent.size()) + retired() >= players - 1;
@@ -122,9 +122,15 @@ void append_value(const value& what, std::string& out) {
   bool flag = false;
   std::string_view text;
   switch (what.type()) {
-  case value::kind::null: out += "null"; break;
-  case value::kind::boolean: out += what.get(flag) && flag ? "true" : "false"; break;
-  case value::kind::number: append_number(what, out); break;
+  case value::kind::null:
+    out += "null";
+    break;
+  case value::kind::boolean:
+    out += what.get(flag) && flag ? "true" : "false";
+    break;
+  case value::kind::number:
+    append_number(what, out);
+    break;
   case value::kind::string:
     if (what.get(text)) append_string(out, text);
     break;

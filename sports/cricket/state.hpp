@@ -25,12 +25,12 @@ struct batting_card {
   bool may_resume = false; // retired, and since then a wicket fell or another batter retired (Law 25.4.4)
   bool gone() const { return out && is_wicket(*out); }
   bool retired() const { return out && !is_wicket(*out); }
-  static constexpr auto fields = sdk::fields(
-      sdk::field("batter", &batting_card::batter), sdk::field("runs", &batting_card::runs),
-      sdk::field("balls", &batting_card::balls), sdk::field("fours", &batting_card::fours),
-      sdk::field("sixes", &batting_card::sixes), sdk::field("out", &batting_card::out),
-      sdk::field("bowler", &batting_card::bowler), sdk::field("fielder", &batting_card::fielder),
-      sdk::field("may_resume", &batting_card::may_resume, sdk::sparse));
+  static constexpr auto fields =
+      sdk::fields(sdk::field("batter", &batting_card::batter), sdk::field("runs", &batting_card::runs),
+                  sdk::field("balls", &batting_card::balls), sdk::field("fours", &batting_card::fours),
+                  sdk::field("sixes", &batting_card::sixes), sdk::field("out", &batting_card::out),
+                  sdk::field("bowler", &batting_card::bowler), sdk::field("fielder", &batting_card::fielder),
+                  sdk::field("may_resume", &batting_card::may_resume, sdk::sparse));
 };
 
 struct bowling_card {
@@ -39,8 +39,7 @@ struct bowling_card {
   static constexpr auto fields =
       sdk::fields(sdk::field("bowler", &bowling_card::bowler), sdk::field("balls", &bowling_card::balls),
                   sdk::field("maidens", &bowling_card::maidens), sdk::field("runs", &bowling_card::runs),
-                  sdk::field("wickets", &bowling_card::wickets),
-                  sdk::field("wides", &bowling_card::wides, sdk::sparse),
+                  sdk::field("wickets", &bowling_card::wickets), sdk::field("wides", &bowling_card::wides, sdk::sparse),
                   sdk::field("noballs", &bowling_card::noballs, sdk::sparse));
 };
 
@@ -53,17 +52,18 @@ struct over_state {
   std::vector<std::string> before;  // bowlers of the over before
   std::int64_t in_a_row = 1;        // overs its bowler has bowled without a break
   bool open = false;
-  bool confirmed = false;           // the umpire's call of Over was recorded: no ball can join it any more
-  bool relieved = false;            // its bowler was taken off; another may finish it
+  bool confirmed = false; // the umpire's call of Over was recorded: no ball can join it any more
+  bool relieved = false;  // its bowler was taken off; another may finish it
   bool maiden = false;
-  bool broken = false;              // the last thing in it was a wicket or a retirement
+  bool broken = false; // the last thing in it was a wicket or a retirement
   static constexpr auto fields = sdk::fields(
       sdk::field("balls", &over_state::balls), sdk::field("deliveries", &over_state::deliveries, sdk::sparse),
       sdk::field("conceded", &over_state::conceded, sdk::sparse), sdk::field("bowlers", &over_state::bowlers),
-      sdk::field("before", &over_state::before, sdk::sparse), sdk::field("in_a_row", &over_state::in_a_row, sdk::sparse),
-      sdk::field("open", &over_state::open, sdk::sparse), sdk::field("confirmed", &over_state::confirmed, sdk::sparse),
-      sdk::field("relieved", &over_state::relieved, sdk::sparse), sdk::field("maiden", &over_state::maiden, sdk::sparse),
-      sdk::field("broken", &over_state::broken, sdk::sparse));
+      sdk::field("before", &over_state::before, sdk::sparse),
+      sdk::field("in_a_row", &over_state::in_a_row, sdk::sparse), sdk::field("open", &over_state::open, sdk::sparse),
+      sdk::field("confirmed", &over_state::confirmed, sdk::sparse),
+      sdk::field("relieved", &over_state::relieved, sdk::sparse),
+      sdk::field("maiden", &over_state::maiden, sdk::sparse), sdk::field("broken", &over_state::broken, sdk::sparse));
 };
 
 struct innings {
@@ -75,7 +75,7 @@ struct innings {
   std::int64_t balls_per_over = 6;
   std::optional<over_count> limit;
   std::optional<std::int64_t> target;
-  bool last = false;  // reaching the target ends it
+  bool last = false;     // reaching the target ends it
   bool official = false; // the target was announced, not derived from the totals
   bool ahead = false;    // the target was set when the runs were already made: ahead of par, a win by runs
   std::optional<end_reason> ended;
@@ -108,8 +108,8 @@ struct innings {
       sdk::field("overs", &innings::overs), sdk::field("extras", &innings::extras),
       sdk::field("balls_per_over", &innings::balls_per_over), sdk::field("limit", &innings::limit),
       sdk::field("target", &innings::target), sdk::field("last", &innings::last, sdk::sparse),
-      sdk::field("official", &innings::official, sdk::sparse), sdk::field("ahead", &innings::ahead, sdk::sparse), sdk::field("ended", &innings::ended),
-      sdk::field("at", &innings::at), sdk::field("batters", &innings::batters),
+      sdk::field("official", &innings::official, sdk::sparse), sdk::field("ahead", &innings::ahead, sdk::sparse),
+      sdk::field("ended", &innings::ended), sdk::field("at", &innings::at), sdk::field("batters", &innings::batters),
       sdk::field("bowlers", &innings::bowlers), sdk::field("over", &innings::over),
       sdk::field("absent", &innings::absent, sdk::sparse), sdk::field("suspended", &innings::suspended, sdk::sparse),
       sdk::field("on_strike", &innings::on_strike), sdk::field("powerplays", &innings::powerplays, sdk::sparse));
@@ -126,22 +126,21 @@ struct innings_line {
   std::optional<over_count> overs_limit;
   bool declared = false, forfeited = false;
   bool closed = false;
-  static constexpr auto fields =
-      sdk::fields(sdk::field("batting", &innings_line::batting), sdk::field("kind", &innings_line::kind),
-                  sdk::field("runs", &innings_line::runs), sdk::field("wickets", &innings_line::wickets),
-                  sdk::field("balls", &innings_line::balls), sdk::field("overs", &innings_line::overs),
-                  sdk::field("extras", &innings_line::extras), sdk::field("target", &innings_line::target),
-                  sdk::field("overs_limit", &innings_line::overs_limit),
-                  sdk::field("declared", &innings_line::declared, sdk::sparse),
-                  sdk::field("forfeited", &innings_line::forfeited, sdk::sparse),
-                  sdk::field("closed", &innings_line::closed));
+  static constexpr auto fields = sdk::fields(
+      sdk::field("batting", &innings_line::batting), sdk::field("kind", &innings_line::kind),
+      sdk::field("runs", &innings_line::runs), sdk::field("wickets", &innings_line::wickets),
+      sdk::field("balls", &innings_line::balls), sdk::field("overs", &innings_line::overs),
+      sdk::field("extras", &innings_line::extras), sdk::field("target", &innings_line::target),
+      sdk::field("overs_limit", &innings_line::overs_limit),
+      sdk::field("declared", &innings_line::declared, sdk::sparse),
+      sdk::field("forfeited", &innings_line::forfeited, sdk::sparse), sdk::field("closed", &innings_line::closed));
 };
 
 struct margin {
   std::optional<std::int64_t> innings, runs, wickets;
   friend bool operator==(const margin&, const margin&) = default;
-  static constexpr auto fields = sdk::fields(sdk::field("innings", &margin::innings),
-                                             sdk::field("runs", &margin::runs), sdk::field("wickets", &margin::wickets));
+  static constexpr auto fields = sdk::fields(sdk::field("innings", &margin::innings), sdk::field("runs", &margin::runs),
+                                             sdk::field("wickets", &margin::wickets));
 };
 struct result {
   std::optional<side> winner;
@@ -153,16 +152,16 @@ struct result {
   static constexpr auto fields =
       sdk::fields(sdk::field("winner", &result::winner), sdk::field("by", &result::by),
                   sdk::field("tie", &result::tie, sdk::sparse), sdk::field("draw", &result::draw, sdk::sparse),
-                  sdk::field("no_result", &result::no_result, sdk::sparse),
-                  sdk::field("method", &result::method), sdk::field("decider", &result::decider));
+                  sdk::field("no_result", &result::no_result, sdk::sparse), sdk::field("method", &result::method),
+                  sdk::field("decider", &result::decider));
 };
 
 struct state {
   std::optional<cricket::toss> toss;
-  std::optional<innings> now;     // in play, or the last one
-  both<std::int64_t> totals;      // of the closed normal innings
-  both<std::string> told;         // the closed normal innings in short, e.g. "454 & 217/2d"
-  both<std::int64_t> pending;     // penalty runs for a side's next innings
+  std::optional<innings> now; // in play, or the last one
+  both<std::int64_t> totals;  // of the closed normal innings
+  both<std::string> told;     // the closed normal innings in short, e.g. "454 & 217/2d"
+  both<std::int64_t> pending; // penalty runs for a side's next innings
   std::optional<target> next_target;
   std::optional<over_count> overs_limit; // as announced for the innings to come
   std::optional<std::string> method;
@@ -172,12 +171,12 @@ struct state {
   frozen lines, cards; // of the closed innings, in order
   static constexpr auto fields = sdk::fields(
       sdk::field("toss", &state::toss), sdk::field("now", &state::now), sdk::field("totals", &state::totals),
-      sdk::field("told", &state::told),
-      sdk::field("pending", &state::pending, sdk::sparse), sdk::field("next_target", &state::next_target),
-      sdk::field("overs_limit", &state::overs_limit), sdk::field("method", &state::method),
-      sdk::field("replaced", &state::replaced, sdk::sparse), sdk::field("barred", &state::barred, sdk::sparse),
-      sdk::field("outcome", &state::outcome), sdk::field("result", &state::result, sdk::sparse),
-      sdk::field("innings", &state::lines), sdk::field("cards", &state::cards));
+      sdk::field("told", &state::told), sdk::field("pending", &state::pending, sdk::sparse),
+      sdk::field("next_target", &state::next_target), sdk::field("overs_limit", &state::overs_limit),
+      sdk::field("method", &state::method), sdk::field("replaced", &state::replaced, sdk::sparse),
+      sdk::field("barred", &state::barred, sdk::sparse), sdk::field("outcome", &state::outcome),
+      sdk::field("result", &state::result, sdk::sparse), sdk::field("innings", &state::lines),
+      sdk::field("cards", &state::cards));
 };
 
 innings_line line_of(const innings& what, std::int64_t players);
@@ -191,7 +190,7 @@ std::vector<innings_line> read_lines(const frozen& lines);
 
 namespace omnium::sdk {
 
-template <>
+template<>
 struct codec<cricket::frozen> {
   static bool read(const value& from, cricket::frozen& out, const rules&, reader& in);
   static void write(const cricket::frozen& what, std::string& out);

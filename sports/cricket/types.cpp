@@ -7,8 +7,8 @@ namespace omnium::sdk {
 using cricket::fielder;
 using cricket::over_count;
 
-// 26.1 is read as 26 overs and 1 ball. The tenths carry the balls, so an over of ten or more balls has no short form for
-// its later ones.
+// 26.1 is read as 26 overs and 1 ball. The tenths carry the balls, so an over of ten or more balls has no short form
+// for its later ones.
 bool codec<over_count>::read(const value& from, over_count& out, const rules& rule, reader& in) {
   double number = 0;
   const double tenths = from.get(number) ? std::round(number * 10) : -1;

@@ -11,13 +11,13 @@ using sdk::event;
 using sdk::side;
 using sdk::verdict;
 
-inline constexpr std::size_t name_chars_max = 64;   // of a player's name or id; beyond: bad_shape
+inline constexpr std::size_t name_chars_max = 64; // of a player's name or id; beyond: bad_shape
 inline constexpr std::int64_t balls_per_over_max = 12;
-inline constexpr std::int64_t overs_max = 1000;     // of a limit or a target
-inline constexpr std::int64_t runs_max = 9999;      // of a target, an award or a baseline
-inline constexpr std::int64_t ball_runs_max = 99;   // of one delivery, of each kind; the Laws know no bound
-inline constexpr std::size_t innings_max = 40;      // of one match, super overs included; beyond: too_many_innings
-inline constexpr std::size_t cards_max = 40;        // of batters or bowlers in one innings; beyond: too_many_players
+inline constexpr std::int64_t overs_max = 1000;   // of a limit or a target
+inline constexpr std::int64_t runs_max = 9999;    // of a target, an award or a baseline
+inline constexpr std::int64_t ball_runs_max = 99; // of one delivery, of each kind; the Laws know no bound
+inline constexpr std::size_t innings_max = 40;    // of one match, super overs included; beyond: too_many_innings
+inline constexpr std::size_t cards_max = 40;      // of batters or bowlers in one innings; beyond: too_many_players
 
 // A number of overs as it is written, 26.1 = 26 overs and 1 ball, never a decimal fraction.
 struct over_count {
@@ -32,11 +32,23 @@ struct fielder {
   friend bool operator==(const fielder&, const fielder&) = default;
 };
 
-// Law 32-40. "handled the ball" is a dismissal of the codes before October 2017. The last three are no deliveries' wickets:
-// retired hurt and retired not out are no wickets at all (Law 25.4).
+// Law 32-40. "handled the ball" is a dismissal of the codes before October 2017. The last three are no deliveries'
+// wickets: retired hurt and retired not out are no wickets at all (Law 25.4).
 enum class dismissal : std::uint8_t {
-  bowled, caught, caught_and_bowled, lbw, stumped, hit_wicket, run_out, obstructing, handled, hit_twice, timed_out,
-  retired_out, retired_hurt, retired_not_out
+  bowled,
+  caught,
+  caught_and_bowled,
+  lbw,
+  stumped,
+  hit_wicket,
+  run_out,
+  obstructing,
+  handled,
+  hit_twice,
+  timed_out,
+  retired_out,
+  retired_hurt,
+  retired_not_out
 };
 constexpr auto omnium_enum(dismissal) {
   return sdk::names<dismissal>({{dismissal::bowled, "bowled"},
@@ -75,8 +87,8 @@ constexpr bool is_strikers(dismissal how) { return is_bowlers(how) || how == dis
 
 // The Law a dismissal is given by; the same number in both editions.
 constexpr std::string_view law_of(dismissal how) {
-  constexpr std::array<std::string_view, 14> laws{"Law 32", "Law 33", "Law 33", "Law 36",     "Law 39",
-                                                  "Law 35", "Law 38", "Law 37", "Law 37",     "Law 34",
+  constexpr std::array<std::string_view, 14> laws{"Law 32", "Law 33",     "Law 33",     "Law 36",    "Law 39",
+                                                  "Law 35", "Law 38",     "Law 37",     "Law 37",    "Law 34",
                                                   "Law 40", "Law 25.4.3", "Law 25.4.2", "Law 25.4.3"};
   return laws[static_cast<std::size_t>(how)];
 }
@@ -91,14 +103,14 @@ OMNIUM_ENUM(end_reason, all_out, declared, forfeited, overs, target, rain, end_o
 
 namespace omnium::sdk {
 
-template <>
+template<>
 struct codec<cricket::over_count> {
   static bool read(const value& from, cricket::over_count& out, const rules& rule, reader& in);
   static void write(const cricket::over_count& what, std::string& out);
   static void schema(const rules& rule, std::string& out);
 };
 
-template <>
+template<>
 struct codec<cricket::fielder> {
   static bool read(const value& from, cricket::fielder& out, const rules& rule, reader& in);
   static void write(const cricket::fielder& what, std::string& out);
