@@ -15,13 +15,14 @@ function asItem(seq: number, one: { code: string; input: Record<string, unknown>
 const comingMs = 15_000;
 
 /** `items` with what was accepted but has not come back over the socket yet, and then what waits, as rows of their own.
- * Entries from a conflict on are left out: nobody has decided that they happen. */
-export function withPending(items: readonly TimelineItem[], entries: readonly Entry[], settled: readonly Settled[], now = Date.now()): TimelineItem[] {
+ * Entries from a conflict on are left out: nobody has decided that they happen. `offsetMs`: server minus device. */
+export function withPending(items: readonly TimelineItem[], entries: readonly Entry[], settled: readonly Settled[], now = Date.now(), offsetMs = 0): TimelineItem[] {
+  const serverTime = (at: string): string => new Date(Date.parse(at) + offsetMs).toISOString();
   const out = [...items];
   let last = items[items.length - 1]?.seq ?? 0;
   const accepted = settled.filter((done) => done.outcome === "accepted" && done.seq !== null && done.seq > last && now - Date.parse(done.at) < comingMs);
   accepted.sort((a, b) => a.seq! - b.seq!);
-  for (const done of accepted) out.push(asItem(done.seq!, done, done.at, ""));
+  for (const done of accepted) out.push(asItem(done.seq!, done, serverTime(done.at), ""));
   last = Math.max(last, accepted[accepted.length - 1]?.seq ?? 0);
   const places = new Map<string, number>();
   for (const entry of entries) {
@@ -30,7 +31,7 @@ export function withPending(items: readonly TimelineItem[], entries: readonly En
     places.set(entry.key, last);
     const input = { ...entry.input };
     for (const ref of entry.refs) input[ref.member] = places.get(ref.key) ?? input[ref.member];
-    out.push(asItem(last, { ...entry, input }, entry.made_at, entry.sender));
+    out.push(asItem(last, { ...entry, input }, serverTime(entry.made_at), entry.sender));
   }
   return out;
 }

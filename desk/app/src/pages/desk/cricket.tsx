@@ -138,7 +138,7 @@ function PlayerField({ label, place, name, open, suggest, onOpen, onSet }: {
 // --- keys ------------------------------------------------------------------------------------------------------------
 
 function groups(desk: Desk, tracker: Cricket<LogRow>, players: Players, missing: Place | null, pick: (change: Partial<Players>) => void, ask: (place: Place) => void): Group[] {
-  const off = desk.fixture.status === "ended" ? "the match is over" : tracker.batting === null ? "no innings in play" : missing !== null ? `choose who is ${{ striker: "on strike", nonStriker: "at the other end", bowler: "bowling" }[missing]}` : undefined;
+  const off = desk.status === "ended" ? "the match is over" : tracker.batting === null ? "no innings in play" : missing !== null ? `choose who is ${{ striker: "on strike", nonStriker: "at the other end", bowler: "bowling" }[missing]}` : undefined;
   const deliver = (runs: Runs, wickets: Ball["wickets"] = []): void => {
     const ball: Ball = { batter: players.striker!, non_striker: players.nonStriker!, bowler: players.bowler!, runs };
     const input = wickets.length === 0 ? ball : { ...ball, wickets };
@@ -228,7 +228,7 @@ function retireStep(desk: Desk, players: Players): Step {
 
 function inningsActions(desk: Desk, tracker: Cricket<LogRow>): Action[] {
   const { names } = desk;
-  const over = desk.fixture.status === "ended" ? "the match is over" : undefined;
+  const over = desk.status === "ended" ? "the match is over" : undefined;
   const start = (side: Side): void => {
     if (!desk.standing.some((row) => row.code === "match.start")) desk.send("match.start", {}, "Match started");
     desk.send("cricket.innings", { action: "start", batting: side, kind: "normal" }, `Innings of ${names[side]}`);

@@ -48,9 +48,9 @@ function points(desk: Desk, side: Side, id: string, prompt: string, done: (point
 }
 
 function groups(desk: Desk): Group[] {
-  const { names, fixture } = desk;
+  const { names, fixture, status } = desk;
   const started = desk.standing.some((row) => row.code === "match.start");
-  const off = fixture.status === "ended" ? "the match is over" : started ? undefined : "not started";
+  const off = status === "ended" ? "the match is over" : started ? undefined : "not started";
   const open = endOpen(desk);
   const hammer = sideOf(desk.board["hammer"]);
   const ends = records(desk.board["ends"]).length;
@@ -69,7 +69,7 @@ function groups(desk: Desk): Group[] {
         { id: "stone", key: "S", label: "Stone", hint: stoneSide === null ? "which side?" : names[stoneSide], off: off ?? (open ? undefined : "no end in play"),
           ...(stoneSide === null ? { then: () => sidesStep(names, "Stone: which side?", "stone", (side) => desk.send("curling.stone", { side }, `Stone, ${names[side]}`)) } : { run: () => desk.send("curling.stone", { side: stoneSide }, `Stone, ${names[stoneSide]}`) }) },
       ]
-    : [{ id: "start", key: "N", label: "Start the match", tone: "main", off: fixture.status === "ended" ? "the match is over" : undefined, run: () => begin(desk) }];
+    : [{ id: "start", key: "N", label: "Start the match", tone: "main", off: status === "ended" ? "the match is over" : undefined, run: () => begin(desk) }];
   return [
     {
       name: "End score", wide: true,

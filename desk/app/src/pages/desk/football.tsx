@@ -18,7 +18,7 @@ export function FootballDesk({ desk, locked, first }: LayoutProps): ReactNode {
   const minute = typed.trim() === "" ? clock.minute : typed.trim();
   const shootout = clock.period === "PSO";
   const pad = useFootballPad(desk, minute, shootout, kind, setKind);
-  const live = desk.fixture.status === "live";
+  const live = desk.status === "live";
   return (
     <>
       <div className="panel football-panel">
@@ -47,7 +47,7 @@ function minuteOf(desk: Desk, code: string, text: string): Minute {
 
 function useFootballPad(desk: Desk, minute: string, shootout: boolean, kind: GoalKind, setKind: (kind: GoalKind) => void): Group[] {
   const { names } = desk;
-  const live = desk.fixture.status === "live";
+  const live = desk.status === "live";
   const off = live && minute !== "" ? undefined : "not in play";
   const at = (code: string): Minute => minuteOf(desk, code, minute);
   const bySide = (id: string, key: string, label: string, code: string, more: (side: Side) => object = () => ({})): Action => ({
@@ -188,9 +188,9 @@ function periodActions(desk: Desk): Action[] {
   const period = (action: "start" | "end", one: string): void => desk.send("football.period", { action, period: one }, `${periodNames[one]} ${action === "start" ? "started" : "ended"}`);
   const clock = footballClock(desk.rows, desk.serverNow());
   const open = clock.period !== null && periodOpen(desk, clock.period);
-  const end: Action = { id: "end", key: "E", label: "End the match", tone: "danger", off: desk.fixture.status === "live" ? undefined : "not in play", run: () => desk.send("match.end", { reason: "completed" }, "Match ended") };
+  const end: Action = { id: "end", key: "E", label: "End the match", tone: "danger", off: desk.status === "live" ? undefined : "not in play", run: () => desk.send("match.end", { reason: "completed" }, "Match ended") };
   const next = (label: string, run: () => void, hint?: string): Action => ({ id: "next", key: "N", label, ...(hint === undefined ? {} : { hint }), run });
-  if (desk.fixture.status === "ended") return [{ ...next("Match ended", () => undefined), off: "the match is over" }];
+  if (desk.status === "ended") return [{ ...next("Match ended", () => undefined), off: "the match is over" }];
   if (clock.period === null) {
     return [
       next("Kick off", () => {

@@ -80,8 +80,8 @@ function groups(desk: Desk, open: (command: SportCommand) => void): Group[] {
 
 function commandAction(desk: Desk, command: SportCommand, key: string, open: (command: SportCommand) => void): Action {
   const schema = schemaOf(command);
-  const lives = desk.fixture.status === "live" || desk.fixture.status === "suspended";
-  const off = command.code === "match.start" ? (desk.fixture.status === "scheduled" ? undefined : "started already") : command.code.startsWith("match.") && !lives ? "not in play" : undefined;
+  const lives = desk.status === "live" || desk.status === "suspended";
+  const off = command.code === "match.start" ? (desk.status === "scheduled" ? undefined : "started already") : command.code.startsWith("match.") && !lives ? "not in play" : undefined;
   const base = { id: command.code, key, label: command.label, off };
   const quick = quickMember(schema);
   if (quick !== null) return { ...base, then: () => choiceStep(desk, command.label, quick, command.code, (value) => desk.send(command.code, { [quick.name]: value }, `${command.label}, ${desk.names[value as "home"] ?? value}`)) };

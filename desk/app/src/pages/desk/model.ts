@@ -12,6 +12,8 @@ export interface Desk {
   fixture: Fixture;
   board: Scoreboard;
   sport: Sport | null;
+  /** As it will be when this device's queue is through: a match started offline can be scored offline. */
+  status: string;
   /** The log with what is still on its way; `items.length` rows of it are the server's. */
   rows: LogRow[];
   standing: LogRow[];
@@ -39,7 +41,7 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
   const entries = useMemo(() => view.entries.filter((entry) => entry.subject === subject), [view.entries, subject]);
   const settled = useMemo(() => view.settled.filter((done) => done.subject === subject), [view.settled, subject]);
   const loaded = version === 0 || items.length > 0;
-  const rows = useMemo(() => (loaded ? readLog(withPending(items, entries, settled)) : []), [loaded, items, entries, settled]);
+  const rows = useMemo(() => (loaded ? readLog(withPending(items, entries, settled, Date.now(), client.clock.offsetMs)) : []), [loaded, items, entries, settled, client]);
   const events = useMemo(() => standing(rows), [rows]);
   if (fixture === null || scoreboard === null || !loaded) return null;
 
@@ -56,7 +58,7 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
   const redoable = redoTarget(rows);
 
   return {
-    id: fixture.id, fixture, board: scoreboard, sport, rows, standing: events, entries, settled, version, undoable, redoable,
+    id: fixture.id, fixture, status: statusAhead(fixture.status, events, entries), board: scoreboard, sport, rows, standing: events, entries, settled, version, undoable, redoable,
     names: { home: nameOf(fixture, "home"), away: nameOf(fixture, "away") },
     serverNow: () => client.clock.serverNow(),
     send: push,
@@ -75,6 +77,13 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
     },
     amend: (seq, input, label, cascade) => push("match.amend", { seq, input, ...(cascade === true ? { cascade: true } : {}) }, label),
   };
+}
+
+function statusAhead(status: string, events: LogRow[], entries: Entry[]): string {
+  const next: Record<string, string> = { "match.start": "live", "match.end": "ended", "match.suspend": "suspended", "match.resume": "live" };
+  const ours = new Set(entries.map((entry) => entry.key));
+  for (const { code, item } of events) if (ours.has(item.key)) status = next[code] ?? status;
+  return status;
 }
 
 /** The last event that stands and is not a correction: what "replace" is about. */

@@ -1,0 +1,204 @@
+// What breaks in between: the network, the page, the tab, the server, the token; and two people at one match.
+import type { Browser } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Desk, Device, launch, live } from "./pages";
+import { OmniumServer, sleep, until } from "./server";
+
+let server: OmniumServer;
+let browser: Browser;
+const devices: Device[] = [];
+
+const device = async (name: string): Promise<Device> => {
+  const made = await Device.open(browser, server, name);
+  devices.push(made);
+  return made;
+};
+
+beforeAll(async () => {
+  server = await OmniumServer.start();
+  browser = await launch();
+});
+afterEach(async () => {
+  for (const one of devices.splice(0)) {
+    expect(one.complaints).toEqual([]);
+    await one.close();
+  }
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function kickedOff(): Promise<string> {
+  const id = await server.match("football");
+  await server.must("football", "fixture", id, "match.start", {});
+  await server.must("football", "fixture", id, "football.period", { action: "start", period: "H1" });
+  return id;
+}
+
+const goals = async (id: string): Promise<string[]> => (await server.timeline(id)).filter((item) => item.code === "football.goal").map((item) => String(item.input["side"]));
+
+describe("the network", () => {
+  it("six changes keyed offline are six log rows in order once it is back, none twice (V1)", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const desk = await one.desk(id);
+    await one.context.setOffline(true);
+    await desk.sees(async () => /Offline/.test(await desk.text("link-state")), "the link is said to be down");
+    for (const side of ["h", "a", "a", "h", "h", "a"]) {
+      await desk.keys("g", side);
+      await desk.page.waitForTimeout(200);
+    }
+    await desk.sees(async () => (await desk.text("waiting")) === "6 waiting", "six wait");
+    expect(await goals(id)).toEqual([]);
+    await one.context.setOffline(false);
+    await desk.allSaved();
+    expect(await goals(id)).toEqual(["home", "away", "away", "home", "home", "away"]);
+    const keys = (await server.timeline(id)).map((item) => item.key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it("a reload with three waiting sends all three (F1)", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const desk = await one.desk(id);
+    // The page itself can be had again, commands cannot: as when the server's road is down.
+    await one.context.route("**/commands", (route) => route.abort());
+    await desk.page.routeWebSocket(/live/, (socket) => socket.close());
+    await one.context.setOffline(true);
+    await desk.keys("g", "h");
+    await desk.page.waitForTimeout(200);
+    await desk.keys("g", "a");
+    await desk.page.waitForTimeout(200);
+    await desk.keys("g", "h");
+    await desk.sees(async () => (await desk.text("waiting")) === "3 waiting", "three wait");
+    await desk.page.close();
+    await one.context.unroute("**/commands");
+    await one.context.setOffline(false);
+    const again = await one.desk(id);
+    await again.allSaved();
+    expect(await goals(id)).toEqual(["home", "away", "home"]);
+  });
+
+  it("a screen that slept through changes catches up without a hole", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const desk = await one.desk(id);
+    await one.context.setOffline(true);
+    for (let i = 0; i < 5; i += 1) await server.must("football", "fixture", id, "football.goal", { side: "away", minute: i + 1, kind: "open_play" });
+    await one.context.setOffline(false);
+    await desk.sees(async () => (await desk.totals()) === "0–5", "all five");
+    expect(await desk.rows()).toBe(7);
+  });
+});
+
+describe("two desks", () => {
+  async function conflict(): Promise<{ id: string; desk: Desk }> {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const desk = await one.desk(id);
+    await one.context.setOffline(true);
+    await desk.sees(async () => /Offline/.test(await desk.text("link-state")), "offline");
+    await server.must("football", "fixture", id, "football.goal", { side: "away", minute: 2, kind: "open_play" });
+    await desk.keys("g", "h");
+    await one.context.setOffline(false);
+    await desk.page.getByTestId("conflict").waitFor();
+    return { id, desk };
+  }
+
+  it("a conflict shows mine and theirs; M saves mine after theirs", async () => {
+    const { id, desk } = await conflict();
+    expect(await desk.text("conflict-mine")).toMatch(/Goal Lions/);
+    expect(await desk.text("conflict-theirs")).toMatch(/Goal Bears[^]*desk-other/);
+    expect(await goals(id)).toEqual(["away"]);
+    await desk.keys("m");
+    await desk.allSaved();
+    expect(await goals(id)).toEqual(["away", "home"]);
+  });
+
+  it("T keeps theirs and drops mine", async () => {
+    const { id, desk } = await conflict();
+    await desk.keys("t");
+    await desk.allSaved();
+    await sleep(200);
+    expect(await goals(id)).toEqual(["away"]);
+    await desk.sees(async () => (await desk.totals()) === "0–1", "theirs is shown");
+  });
+
+  it("see each other, and one takes over: the other's keys are off until it takes the match back", async () => {
+    const id = await kickedOff();
+    const first = await (await device("desk-a")).desk(id);
+    const second = await (await device("desk-b")).desk(id);
+    await first.keys("g", "h");
+    await first.allSaved();
+    await until(async () => /desk-a/.test(await second.text("presence")), 10_000, "the second sees the first");
+    await second.page.getByRole("button", { name: "Take over" }).click();
+    await until(async () => /desk-b took this match over/.test(await first.text("presence")), 10_000, "the first is told");
+    await first.keys("g", "h");
+    await sleep(300);
+    expect(await goals(id)).toEqual(["home"]);
+    await first.page.getByRole("button", { name: "Take it back" }).click();
+    await until(async () => (await first.page.getByTestId("pad").getAttribute("aria-disabled")) === "false", 10_000, "keys are on again");
+    await first.keys("g", "a");
+    await first.allSaved();
+    expect(await goals(id)).toEqual(["home", "away"]);
+  });
+
+  it("an editor's name and a goal do not block each other; two names of one side conflict", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const desk = await one.desk(id);
+    await desk.page.getByRole("button", { name: "Lions" }).click();
+    const field = desk.page.getByLabel("Name, home");
+    await field.fill("Tigers");
+    await field.press("Enter");
+    await until(async () => (await desk.page.locator(".head-name").first().innerText()) === "Tigers", 10_000, "the new name");
+    expect((await server.get<any>(`/fixtures/${id}`)).sides.home.name).toBe("Tigers");
+  });
+});
+
+describe("two tabs of one device", () => {
+  it("share one queue: what both key is saved once each, in order", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const first = await one.desk(id);
+    const second = await one.desk(id);
+    await second.keys("g", "a");
+    await second.allSaved();
+    await first.page.bringToFront();
+    await first.sees(async () => (await first.totals()) === "0–1", "the first tab shows it");
+    await first.keys("g", "h");
+    await first.allSaved();
+    expect(await goals(id)).toEqual(["away", "home"]);
+    await first.page.close(); // the tab that owned the queue
+    await second.page.bringToFront();
+    await second.sees(async () => (await second.totals()) === "1–1", "the second tab is up to date");
+    await second.keys("g", "a");
+    await second.allSaved();
+    expect(await goals(id)).toEqual(["away", "home", "away"]);
+  });
+});
+
+describe("the server", () => {
+  it("killed and started again while scoring: nothing is lost, nothing is doubled", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const desk = await one.desk(id);
+    const keyed: string[] = [];
+    const score = async (side: "h" | "a"): Promise<void> => {
+      await desk.keys("g", side);
+      keyed.push(side === "h" ? "home" : "away");
+      await desk.page.waitForTimeout(180);
+    };
+    for (const side of ["h", "a"] as const) await score(side);
+    const killed = server.kill9();
+    for (const side of ["a", "a", "h"] as const) await score(side);
+    await killed;
+    await server.run();
+    await live(desk.page);
+    for (const side of ["h", "a"] as const) await score(side);
+    await desk.allSaved(40_000);
+    expect(await goals(id)).toEqual(keyed);
+    expect((await server.timeline(id)).map((item) => item.seq)).toEqual(Array.from({ length: keyed.length + 2 }, (_, i) => i + 1));
+  }, 120_000);
+});

@@ -1,0 +1,153 @@
+// The real server on a free port with a data folder of its own, and its commands over plain HTTP.
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, mkdtempSync, rmSync, chmodSync, createWriteStream } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { makeId, type Answer, type TimelineItem } from "@omnium/bridge";
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** OMNIUM_BIN, else the build that lies in the tree. */
+function program(): string {
+  const named = process.env["OMNIUM_BIN"];
+  const found = named !== undefined ? [named] : ["build/release/bin/omnium", "build/dev/bin/omnium"].map((file) => path.join(root, file));
+  const one = found.find((file) => existsSync(file));
+  if (one === undefined) throw new Error(`No server to test: build omnium, or name it in OMNIUM_BIN (looked for ${found.join(", ")}).`);
+  return one;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+export async function until<T>(what: () => Promise<T | false | null | undefined> | T | false | null | undefined, ms = 15_000, say = String(what)): Promise<T> {
+  const end = Date.now() + ms;
+  for (;;) {
+    const got = await what();
+    if (got !== false && got !== null && got !== undefined) return got;
+    if (Date.now() > end) throw new Error(`Not within ${ms} ms: ${say}`);
+    await sleep(25);
+  }
+}
+
+export class OmniumServer {
+  readonly port: number;
+  readonly url: string;
+  readonly #folder: string;
+  readonly #flags: string[];
+  #process: ChildProcess | null = null;
+
+  private constructor(port: number, flags: string[]) {
+    this.port = port;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#folder = mkdtempSync(path.join(tmpdir(), "omnium-browser-"));
+    chmodSync(this.#folder, 0o755); // the database's own user must get in
+    this.#flags = flags;
+  }
+
+  static async start(flags: string[] = []): Promise<OmniumServer> {
+    const server = new OmniumServer(await freePort(), flags);
+    await server.run();
+    return server;
+  }
+
+  async run(): Promise<void> {
+    const log = createWriteStream(path.join(this.#folder, "server.log"), { flags: "a" });
+    const child = spawn(
+      program(),
+      ["serve", `--http-port=${this.port}`, `--data-dir=${path.join(this.#folder, "data")}`, `--http-static-dir=${path.join(root, "desk/app/dist")}`, "--live-beat-ms=1000", ...this.#flags],
+      { stdio: ["ignore", "pipe", "pipe"], cwd: this.#folder },
+    );
+    this.#process = child;
+    let said = "";
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (text: Buffer) => {
+        said = (said + text.toString()).slice(-4000);
+        log.write(text);
+      });
+    }
+    let ended: number | string | null = null;
+    child.on("exit", (code, signal) => (ended = code ?? signal));
+    await until(
+      async () => {
+        if (ended !== null) throw new Error(`The server ended (${ended}) before it was ready:\n${said}`);
+        return fetch(`${this.url}/readyz`).then((reply) => reply.status === 200, () => false);
+      },
+      60_000,
+      `the server is ready; it said:\n${said}`,
+    );
+  }
+
+  /** As a power cut would: no goodbye. Only the server; its database goes on or is started again by it. */
+  async kill9(): Promise<void> {
+    const child = this.#process!;
+    const gone = new Promise((done) => child.once("exit", done));
+    child.kill("SIGKILL");
+    await gone;
+    this.#process = null;
+  }
+
+  async stop(): Promise<void> {
+    const child = this.#process;
+    if (child !== null) {
+      const gone = new Promise((done) => child.once("exit", done));
+      child.kill("SIGTERM");
+      await Promise.race([gone, sleep(12_000).then(() => child.kill("SIGKILL"))]);
+      await gone;
+    }
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async get<T>(address: string): Promise<T> {
+    const reply = await fetch(this.url + address);
+    if (!reply.ok) throw new Error(`GET ${address} answered ${reply.status}: ${await reply.text()}`);
+    return (await reply.json()) as T;
+  }
+
+  async command(workflow: string, kind: "fixture" | "competition", ref: string, code: string, input: object, more: object = {}): Promise<Answer> {
+    const reply = await fetch(`${this.url}/workflows/${workflow}/subjects/${kind}/${ref}/commands`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ key: makeId(), code, input, sender: "desk-other", ...more }),
+    });
+    return (await reply.json()) as Answer;
+  }
+
+  async must(workflow: string, kind: "fixture" | "competition", ref: string, code: string, input: object): Promise<Answer> {
+    const answer = await this.command(workflow, kind, ref, code, input);
+    if (answer.outcome !== "accepted") throw new Error(`${code} was ${answer.outcome}: ${JSON.stringify(answer.reason)}`);
+    return answer;
+  }
+
+  /** A competition with one match in it. */
+  async match(sport: string, home = "Lions", away = "Bears", settings: object = {}): Promise<string> {
+    const competition = makeId();
+    const id = makeId();
+    await this.must("games", "competition", competition, "games.create_competition", { name: `Cup of ${sport}`, sport });
+    await this.must("games", "competition", competition, "games.create_fixture", { id, sport, home: { name: home }, away: { name: away }, settings });
+    return id;
+  }
+
+  async timeline(id: string): Promise<TimelineItem[]> {
+    return (await this.get<{ items: TimelineItem[] }>(`/fixtures/${id}/timeline?after=0&limit=200`)).items;
+  }
+
+  async codes(id: string): Promise<string[]> {
+    return (await this.timeline(id)).map((item) => item.code);
+  }
+
+  async scoreboard(id: string): Promise<any> {
+    return (await this.get<{ scoreboard: unknown }>(`/fixtures/${id}`)).scoreboard;
+  }
+}
