@@ -118,7 +118,7 @@ describe("a sport without a layout of its own", () => {
   });
 
   it("says what happened from labels and values", () => {
-    const sport = { code: "a", label: "A", releases: [], settings: null, commands: [command("a.point", "Point", null, {})] };
+    const sport = { code: "a", label: "A", releases: [], settings: {}, commands: [command("a.point", "Point", null, {})] };
     expect(say("a.point", { winner: "away", how: "ace" }, names, sport)).toEqual({ title: "Point", detail: "ace", side: "away" });
     expect(say("b.odd_thing", { minute: 3 }, names, sport)).toEqual({ title: "Odd thing", detail: "3′", side: null });
   });

@@ -44,8 +44,17 @@ export interface SportCommand {
 export interface Sport {
   code: string;
   label: string;
-  releases: string[];
-  settings: Record<string, unknown> | null;
+  /** Every release installed; a match is scored by the one it is pinned to. */
+  releases: Release[];
+  /** Of the default release. */
+  settings: Record<string, unknown>;
+  commands: SportCommand[];
+}
+
+export interface Release {
+  version: string;
+  /** JSON Schema of a match's settings. */
+  settings: Record<string, unknown>;
   commands: SportCommand[];
 }
 
@@ -130,16 +139,25 @@ function readCommand(value: unknown): SportCommand {
 
 export function readSports(body: unknown): Sport[] {
   return readPage(body, "sports").rows.map((one) => {
-    const releases = list(one["releases"]);
-    const newest = json(releases[releases.length - 1]);
-    const chosen = json(releases.find((release) => json(release)["default"] === true) ?? newest);
     const code = text(one["sport"]) ?? text(one["code"]) ?? "";
+    const releases = list(one["releases"]).map((each): Release => {
+      const release = json(each);
+      return { version: text(each) ?? text(release["version"]) ?? "", settings: json(release["settings"]), commands: list(release["commands"]).map(readCommand) };
+    });
+    const chosen = releases.find((release) => release.version === one["default"]) ?? releases[releases.length - 1];
+    const commands = list(one["commands"]).map(readCommand);
     return {
       code,
-      label: text(one["label"]) ?? text(chosen["label"]) ?? code,
-      releases: releases.map((release) => text(release) ?? text(json(release)["version"]) ?? ""),
-      settings: json(one["settings"] ?? chosen["settings"]),
-      commands: list(one["commands"] ?? chosen["commands"]).map(readCommand),
+      label: text(one["label"]) ?? code,
+      releases,
+      settings: one["settings"] !== undefined ? json(one["settings"]) : (chosen?.settings ?? {}),
+      commands: commands.length > 0 ? commands : (chosen?.commands ?? []),
     };
   });
+}
+
+/** The sport as the release says that a match is pinned to; the default where that one is not installed. */
+export function atRelease(sport: Sport, version: string): Sport {
+  const release = sport.releases.find((one) => one.version === version);
+  return release === undefined || release.commands.length === 0 ? sport : { ...sport, settings: release.settings, commands: release.commands };
 }

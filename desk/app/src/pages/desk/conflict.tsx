@@ -55,7 +55,6 @@ export function Decide({ desk, decision }: { desk: Desk; decision: Decision }): 
             {mine.side === null ? null : <SideMark side={mine.side} />} <strong>{mine.title}</strong>
             {mine.side === null ? "" : ` ${desk.names[mine.side]}`} {mine.detail}
           </p>
-          <p className="quiet small">{entry.label}</p>
           <button type="button" className="button primary" onClick={decision.mine}>
             <Kbd>M</Kbd> {conflict ? "Save mine after theirs" : "Send it"}
           </button>

@@ -22,7 +22,7 @@ export function FootballDesk({ desk, locked, first }: LayoutProps): ReactNode {
   return (
     <>
       <div className="panel football-panel">
-        <p className="clock num" aria-label="Match clock">
+        <p className={clock.period === null || shootout ? "clock idle" : "clock num"} aria-label="Match clock">
           {clock.period === null ? "Not started" : shootout ? "Shoot-out" : clockText(clock.seconds)}
           <small>{clock.period === null ? "" : `${periodNames[clock.period]}${clock.running || shootout ? "" : ", stopped"}`}</small>
         </p>

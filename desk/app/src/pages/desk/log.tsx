@@ -52,7 +52,9 @@ export function Log({ desk, problem, older, first }: { desk: Desk; problem: stri
 function EntryWord({ desk, entryKey }: { desk: Desk; entryKey: string }): ReactNode {
   const link = useLink();
   const entry = desk.entries.find((one) => one.key === entryKey);
-  return entry === undefined ? null : <StateWord state={entryState(entry, link)} reason={entry.answer?.reason} />;
+  if (entry === undefined) return null;
+  const stopped = desk.entries.some((one) => one.n < entry.n && (one.state === "conflict" || one.state === "held"));
+  return <StateWord state={stopped ? "waiting" : entryState(entry, link)} reason={entry.answer?.reason} />;
 }
 
 function PendingRow({ label, state }: { label: string; state: ReactNode }): ReactNode {

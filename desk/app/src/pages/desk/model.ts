@@ -1,6 +1,6 @@
 // What every desk layout works with: the match with this device's queue on top, and how to send, undo and replace.
 import {
-  readLog, standing, undoTarget, redoTarget, withPending,
+  atRelease, readLog, standing, undoTarget, redoTarget, withPending,
   type Entry, type EntryRef, type Fixture, type LogRow, type Scoreboard, type Settled, type Side, type Sport,
 } from "@omnium/bridge";
 import { useOmnium, useOutbox, type LiveMatch } from "@omnium/bridge/react";
@@ -43,9 +43,13 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
   const loaded = version === 0 || items.length > 0;
   const rows = useMemo(() => (loaded ? readLog(withPending(items, entries, settled, Date.now(), client.clock.offsetMs)) : []), [loaded, items, entries, settled, client]);
   const events = useMemo(() => standing(rows), [rows]);
+  const [code, release] = [fixture?.sport, fixture?.release ?? ""];
+  const sport = useMemo(() => {
+    const found = sports.find((one) => one.code === code);
+    return found === undefined ? null : atRelease(found, release);
+  }, [sports, code, release]);
   if (fixture === null || scoreboard === null || !loaded) return null;
 
-  const sport = sports.find((one) => one.code === fixture.sport) ?? null;
   const plays = (code: string): boolean => code.startsWith("match.") ? code !== "match.note" : (sport?.commands.find((one) => one.code === code)?.play ?? true);
   const push = (code: string, input: Record<string, unknown>, label: string, refs: EntryRef[] = []): void => {
     const play = plays(code);

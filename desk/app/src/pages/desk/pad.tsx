@@ -1,5 +1,5 @@
 // The pad: what can be keyed now. A key runs its action at once, or asks for the second key.
-import { useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
 import { PressGuard, useKeys } from "../../lib/keys";
 import { Kbd } from "../../ui/bits";
 import { useOffers } from "../../ui/palette";
@@ -127,6 +127,10 @@ function KeyButton({ action, onPick, quiet }: { action: Action; onPick: (action:
 
 function StepPanel({ step, onPick, onDone }: { step: Step; onPick: (action: Action) => void; onDone: () => void }): ReactNode {
   const [text, setText] = useState("");
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, [step]);
   const { ask } = step;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -135,7 +139,7 @@ function StepPanel({ step, onPick, onDone }: { step: Step; onPick: (action: Acti
     ask.done(text.trim());
   };
   return (
-    <div className="step appear" role="group" aria-label={step.prompt} data-testid="step">
+    <div className="step appear" ref={place} role="group" aria-label={step.prompt} data-testid="step">
       <p aria-live="assertive">{step.prompt}</p>
       {step.actions.length === 0 ? null : (
         <div className="step-keys">

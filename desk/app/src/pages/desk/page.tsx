@@ -1,5 +1,5 @@
 import { entryState, settledState, type Entry, type Settled, type Side } from "@omnium/bridge";
-import { useLink, useMatch } from "@omnium/bridge/react";
+import { useLink, useMatch, useOmnium } from "@omnium/bridge/react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useNow, useSports, useTitle } from "../../lib/hooks";
 import { boardOf, go } from "../../lib/router";
@@ -25,6 +25,8 @@ export interface LayoutProps {
 const layouts: Record<string, (props: LayoutProps) => ReactNode> = { football: FootballDesk, cricket: CricketDesk, curling: CurlingDesk };
 /** Log rows a desk begins with; older ones come when asked for. */
 const logRows = 5000;
+/** A device clock further off than this is mentioned. Milliseconds. */
+const skewMs = 2_000;
 
 export function DeskPage({ id, generic }: { id: string; generic: boolean }): ReactNode {
   const link = useLink();
@@ -115,6 +117,7 @@ function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () =>
         {!started ? "Not started" : bare ? "" : board.line}
       </p>
       <div className="head-right">
+        <ClockOff />
         {gap ? <span className="state waiting">Catching up</span> : null}
         {fixture.status === "live" ? <span className="tag live">Live</span> : <span className="tag">{fixture.status === "scheduled" ? "Not started" : capital(fixture.status)}</span>}
         <a className="button slim" href={boardOf(desk.id)}>
@@ -122,6 +125,19 @@ function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () =>
         </a>
       </div>
     </header>
+  );
+}
+
+/** Order is the server's alone, but a scorer should know that this device shows another time (U7). */
+function ClockOff(): ReactNode {
+  const { client } = useOmnium();
+  const off = client.clock.uncertaintyMs === null ? 0 : client.clock.offsetMs;
+  if (Math.abs(off) <= skewMs) return null;
+  const seconds = Math.round(Math.abs(off) / 1000);
+  return (
+    <span className="state waiting" title="Times shown are the server's.">
+      This device's clock is {seconds} s {off > 0 ? "slow" : "fast"}
+    </span>
   );
 }
 
