@@ -3,6 +3,7 @@ import { ServerClock } from "./clock.js";
 import { Emitter } from "./emitter.js";
 import type { Answer, Beat, ClientFrame, CommandIn, Preview, ServerFrame, Welcome } from "./generated/wire.js";
 import { Http, NetworkError, type Address } from "./http.js";
+import { Poller } from "./poller.js";
 import { readReason, type PlainReason } from "./reason.js";
 import { Topics, type TopicHandler, type Watching } from "./topics.js";
 
@@ -25,6 +26,8 @@ export interface Link {
   reason: PlainReason | null;
   session: string | null;
   node: string | null;
+  /** There is no socket, but what is watched is read over HTTP every few seconds. */
+  polling: boolean;
 }
 
 /** What the client needs of a WebSocket; the browser's own and the `ws` package's both fit. */
@@ -50,6 +53,8 @@ export interface ClientOptions {
   welcomeMs?: number;
   /** An answer over the socket that takes longer counts as a broken link. Milliseconds. */
   answerMs?: number;
+  /** How often watched topics are read over HTTP while no socket opens. Milliseconds. */
+  pollMs?: number;
   now?: () => number;
   random?: () => number;
 }
@@ -70,6 +75,7 @@ export class OmniumClient {
   readonly clock: ServerClock;
   readonly #options: ClientOptions;
   readonly #topics: Topics;
+  readonly #poller: Poller;
   readonly #links = new Emitter<Link>();
   readonly #welcomes = new Emitter<Welcome>();
   readonly #frames = new Emitter<ServerFrame>();
@@ -93,7 +99,14 @@ export class OmniumClient {
     this.clock = new ServerClock(this.#now);
     const http = { url: options.url ?? "", token: () => this.#token };
     this.http = new Http(options.fetch === undefined ? http : { ...http, fetch: options.fetch });
-    this.#link = { state: "idle", since: this.#now(), attempt: 0, retryAt: null, reason: null, session: null, node: null };
+    this.#link = { state: "idle", since: this.#now(), attempt: 0, retryAt: null, reason: null, session: null, node: null, polling: false };
+    this.#poller = new Poller(
+      this.http,
+      () => this.#topics.watched(),
+      (snapshot) => this.#topics.snapshot(snapshot),
+      (polling) => polling !== this.#link.polling && this.#link.state !== "live" && this.#set({ polling }),
+      options.pollMs,
+    );
     this.#topics = new Topics((frame) => this.#write(frame), () => `w${this.#nextId++}`);
   }
 
@@ -137,7 +150,8 @@ export class OmniumClient {
       removeEventListener("pageshow", this.#wake);
       globalThis.document?.removeEventListener("visibilitychange", this.#wake);
     }
-    this.#set({ state: "stopped", retryAt: null });
+    this.#set({ state: "stopped", retryAt: null, polling: false });
+    this.#poller.stop();
     this.#drop();
   }
 
@@ -159,7 +173,10 @@ export class OmniumClient {
   /** Sends one command: over the socket when it is live, else over HTTP. Rejects with NetworkError only. */
   async command(to: Address, body: CommandIn): Promise<Answer> {
     this.clock.sending(body.key);
-    return this.#link.state === "live" ? this.#commandOverSocket(to, body) : this.http.command(to, body);
+    if (this.#link.state === "live") return this.#commandOverSocket(to, body);
+    const answer = await this.http.command(to, body);
+    if (answer.outcome === "accepted") this.#poller.nudge();
+    return answer;
   }
 
   preview(to: Address, body: Omit<CommandIn, "key">): Promise<Preview> {
@@ -281,6 +298,8 @@ export class OmniumClient {
       reason,
       session: null,
     });
+    if (signIn) this.#poller.stop();
+    else this.#poller.start();
     this.#reopen = setTimeout(() => this.#open(), wait);
   }
 
@@ -335,7 +354,8 @@ export class OmniumClient {
 
   #welcome(frame: Welcome): void {
     if (frame.beat_ms > 0) this.#beatMs = frame.beat_ms;
-    this.#set({ state: "live", reason: null, session: frame.session, node: frame.node });
+    this.#poller.stop();
+    this.#set({ state: "live", polling: false, reason: null, session: frame.session, node: frame.node });
     this.#topics.welcomed();
     this.#welcomes.emit(frame);
   }

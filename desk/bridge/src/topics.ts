@@ -109,6 +109,11 @@ export class Topics {
     }
   }
 
+  /** What is watched, for a reader that stands in for the socket. */
+  watched(): { topic: string; version: number | null }[] {
+    return [...this.#topics.values()].map(({ name, version }) => ({ topic: name, version }));
+  }
+
   failed(id: string, reason: PlainReason): void {
     for (const topic of this.#topics.values()) {
       if (topic.asking?.id !== id) continue;

@@ -198,6 +198,25 @@ describe("a match on a screen", () => {
     view.close();
   });
 
+  it("is read over HTTP where no socket opens, and live again when one does", async () => {
+    mock.noSockets = true;
+    const one = connect({ pollMs: 20 });
+    const view = new MatchView(one, match);
+    await until(() => view.state.status === "ready");
+    mock.other(match, "match.start", {});
+    mock.other(match, "football.goal", { side: "home", minute: 1, kind: "open_play" });
+    await until(() => view.state.version === 2 && view.state.items.length === 2);
+    expect(one.link.polling).toBe(true);
+    expect(view.state.scoreboard?.score).toEqual({ home: 1, away: 0 });
+    mock.noSockets = false;
+    await until(() => one.link.state === "live");
+    const reads = mock.reads.length;
+    mock.other(match, "football.goal", { side: "home", minute: 2, kind: "open_play" });
+    await until(() => view.state.version === 3);
+    expect(mock.reads.length).toBe(reads);
+    view.close();
+  });
+
   it("loads the end of a long log first and the rest when asked", async () => {
     for (let i = 0; i < 40; i += 1) mock.other(match, "match.note", { text: String(i) });
     const one = connect();

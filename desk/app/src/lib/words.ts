@@ -33,6 +33,7 @@ export function shortOf(fixture: Fixture | null, side: Side): string {
 }
 
 export function sayLink(link: Link, now: number): string {
+  if (link.polling && link.state !== "not_signed_in") return "No live link, reading every few seconds";
   switch (link.state) {
     case "live":
       return "Live";

@@ -43,6 +43,8 @@ export class MockServer {
   tryAgain = 0;
   /** Changes that are not sent, to make gaps. */
   dropChanges = 0;
+  /** No socket opens, as behind a proxy that knows none; HTTP goes on. */
+  noSockets = false;
   silent = false;
   /** Opens a socket without ever greeting it. */
   mute = false;
@@ -275,6 +277,7 @@ export class MockServer {
   // --- live -------------------------------------------------------------------------------------------------------------
 
   #connect(socket: WebSocket): void {
+    if (this.noSockets) return socket.terminate();
     const peer: Peer = { socket, welcomed: false, topics: new Set() };
     this.#peers.add(peer);
     socket.on("close", () => this.#peers.delete(peer));
