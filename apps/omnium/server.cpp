@@ -127,9 +127,10 @@ std::string server::parts::start_road() {
   system = std::make_unique<caf::actor_system>(*config);
   sports = actors::spawn_sports(*system, context, actors::process_workers(context));
   matches = actors::spawn_matches(*system, context, sports);
-  gateway = std::make_unique<actors::gateway>(matches, metrics, [this](wire::read_request what, auto done) {
-    reads->answer(std::move(what), std::move(done));
-  });
+  gateway =
+      std::make_unique<actors::gateway>(*system, matches, sports, metrics, [this](wire::read_request what, auto done) {
+        reads->answer(std::move(what), std::move(done));
+      });
   return {};
 }
 
