@@ -2,12 +2,11 @@
 // The real thing for tests: one private Postgres cluster for the whole program, a fresh database for each test case,
 // and as many `omnium serve` processes on it as wanted, on free ports. Everything ends with its owner.
 #include "runtime/wire/http_client.hpp"
+#include "tests/support/database.hpp"
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <optional>
-#include <pqxx/pqxx>
 #include <simdjson.h>
 #include <string>
 #include <sys/types.h>
@@ -15,41 +14,8 @@
 
 namespace omnium::e2e {
 
-// A folder below /tmp that goes with its owner.
-class temp_folder {
-public:
-  temp_folder();
-  ~temp_folder();
-  temp_folder(const temp_folder&) = delete;
-  temp_folder& operator=(const temp_folder&) = delete;
-  const std::string& path() const { return path_; }
-
-private:
-  std::string path_;
-};
-
-// A fresh database on the program's cluster, dropped with its owner.
-class database {
-public:
-  database();
-  ~database();
-  database(const database&) = delete;
-  database& operator=(const database&) = delete;
-  const std::string& url() const { return url_; }
-  pqxx::connection connect() const { return pqxx::connection(url_); }
-  // The first column of the first row, as text.
-  std::string ask(const std::string& sql) const;
-  std::int64_t count(const std::string& sql) const { return std::stoll(ask(sql)); }
-  void run(const std::string& sql) const;
-  // Puts `before` and `after` (SQL statements of plpgsql) around road.commit, as a slower or broken server would
-  // behave.
-  void wrap_commit(const std::string& before, const std::string& after) const;
-  // Changes the text of road.commit.
-  void edit_commit(const std::string& what, const std::string& by) const;
-
-private:
-  std::string name_, url_;
-};
+using testing::database;
+using testing::temp_folder;
 
 struct server_options {
   std::string database_url; // empty: the embedded cluster in data_dir
