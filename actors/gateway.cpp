@@ -2,12 +2,16 @@
 
 #include "runtime/core/json.hpp"
 
+#include <caf/actor_system.hpp>
+#include <caf/event_based_actor.hpp>
 #include <caf/send.hpp>
 
 #include <fmt/format.h>
 
 namespace omnium::actors {
 namespace {
+
+constexpr auto ask_wall_clock = std::chrono::seconds(2); // of a question to a supervisor; beyond: 503
 
 // /fixtures/{id}/state, or nothing.
 std::optional<uuid> state_of(std::string_view path) {
@@ -55,6 +59,8 @@ void gateway::send(command_ptr what, bool preview, std::function<void(wire::enco
 
 void gateway::read(wire::read_request what, std::function<void(wire::read_reply)> done) {
   if (auto fixture = state_of(what.path)) read_state(*fixture, std::move(done));
+  else if (what.path == "/ops/tree" || what.path == "/ops/matches")
+    read_tree(what.path == "/ops/matches", std::move(done));
   else reads_(std::move(what), std::move(done));
 }
 
@@ -63,6 +69,36 @@ void gateway::read_state(const uuid& fixture, std::function<void(wire::read_repl
   query->subject = {subject_kind::fixture, fixture};
   query->done = [fixture, done = std::move(done)](road::state_view view) { done(state_reply(fixture, view)); };
   caf::anon_send(matches_, state_atom_v, std::move(query));
+}
+
+// Asked by a short-lived actor, so that neither the wire's thread nor a supervisor waits for the other.
+void gateway::read_tree(bool matches_only, std::function<void(wire::read_reply)> done) {
+  system_.spawn([=, matches = matches_, sports = sports_](caf::event_based_actor* self) {
+    auto failed = [=](const caf::error&) {
+      done(problem(503, "Service Unavailable", "A supervisor did not answer in time."));
+    };
+    self->request(matches, ask_wall_clock, tree_atom_v)
+        .then(
+            [=](const std::string& live) {
+              if (matches_only) {
+                wire::read_reply out;
+                out.body = fmt::format(R"({{"items":{},"next":null}})", live);
+                done(std::move(out));
+                return;
+              }
+              self->request(sports, ask_wall_clock, tree_atom_v)
+                  .then(
+                      [=](const std::string& releases) {
+                        wire::read_reply out;
+                        out.body = fmt::format(
+                            R"({{"name":"root","strategy":"rest_for_one","children":[{{"name":"matches","strategy":"one_for_one","children":{}}},{{"name":"sports","strategy":"one_for_one","children":{}}}]}})",
+                            live, releases);
+                        done(std::move(out));
+                      },
+                      failed);
+            },
+            failed);
+  });
 }
 
 } // namespace omnium::actors

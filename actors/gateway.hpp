@@ -13,8 +13,9 @@ namespace omnium::actors {
 class gateway final : public wire::service {
 public:
   using read_fn = std::function<void(wire::read_request, std::function<void(wire::read_reply)>)>;
-  gateway(matches_actor matches, ops::metrics& metrics, read_fn reads)
-      : matches_(std::move(matches)), metrics_(metrics), reads_(std::move(reads)) {}
+  gateway(caf::actor_system& system, matches_actor matches, sports_actor sports, ops::metrics& metrics, read_fn reads)
+      : system_(system), matches_(std::move(matches)), sports_(std::move(sports)), metrics_(metrics),
+        reads_(std::move(reads)) {}
 
   void submit(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
   void preview(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
@@ -24,7 +25,11 @@ private:
   void send(command_ptr what, bool preview, std::function<void(wire::encoded_answer)> done);
   void read_state(const uuid& fixture, std::function<void(wire::read_reply)> done);
 
+  void read_tree(bool matches_only, std::function<void(wire::read_reply)> done);
+
+  caf::actor_system& system_;
   matches_actor matches_;
+  sports_actor sports_;
   ops::metrics& metrics_;
   read_fn reads_;
 };

@@ -1,0 +1,80 @@
+#include "apps/omnium/reads.hpp"
+
+#include "runtime/core/json.hpp"
+#include "runtime/postgres/reads.hpp"
+#include "runtime/postgres/session_door.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace omnium::apps {
+namespace {
+
+wire::read_reply problem(int status, std::string_view title, std::string_view detail) {
+  wire::read_reply out;
+  out.status = status;
+  out.content_type = "application/problem+json";
+  out.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":{}}})", title, status,
+                         json::quoted(detail));
+  return out;
+}
+
+wire::read_reply unavailable() { return problem(503, "Service Unavailable", "The database is not available."); }
+
+} // namespace
+
+node_reads::node_reads(pg::executor& pool, const sport::catalogue& catalogue, const sport::rules& rules)
+    : pool_(pool), catalogue_(catalogue), rules_(rules) {}
+
+void node_reads::answer(wire::read_request what, std::function<void(wire::read_reply)> done) {
+  if (what.path == "/sports" || what.path == "/workflows") {
+    wire::read_reply out;
+    auto items =
+        what.path == "/sports" ? sport::sports_json(catalogue_, rules_) : sport::workflows_json(catalogue_, rules_);
+    out.body = fmt::format(R"({{"items":{},"next":null}})", items);
+    done(std::move(out));
+  } else if (what.path == "/readyz") readyz(std::move(done));
+  else if (pg::is_database_read(what.path)) from_database(std::move(what), std::move(done));
+  else done(problem(404, "Not Found", "There is nothing at this address."));
+}
+
+void node_reads::from_database(wire::read_request what, std::function<void(wire::read_reply)> done) {
+  auto shared = std::make_shared<std::function<void(wire::read_reply)>>(std::move(done));
+  bool taken = pool_.submit([what = std::move(what), shared](pg::session& mine) {
+    pg::read_answer answer;
+    auto error = mine.run([&](pg::session::door& door) {
+      answer = pg::run_read(door.connection, {what.path, what.query, what.if_none_match});
+    });
+    if (error) {
+      (*shared)(unavailable());
+      return;
+    }
+    wire::read_reply out;
+    out.status = answer.status;
+    out.etag = std::move(answer.etag);
+    out.body = std::move(answer.body);
+    if (out.status >= 400) out.content_type = "application/problem+json";
+    (*shared)(std::move(out));
+  });
+  if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
+}
+
+// Ready means: the database takes writes, and there is a sport to score.
+void node_reads::readyz(std::function<void(wire::read_reply)> done) {
+  auto shared = std::make_shared<std::function<void(wire::read_reply)>>(std::move(done));
+  auto sports = catalogue_.releases.size();
+  bool taken = pool_.submit([shared, sports](pg::session& mine) {
+    auto error = mine.run([](pg::session::door& door) { door.run(pg::statements::write_check); });
+    bool ready = !error && sports > 0;
+    wire::read_reply out;
+    out.status = ready ? 200 : 503;
+    out.body = fmt::format(
+        R"({{"ready":{},"parts":{{"database":{{"ok":{},"reason":{}}},"sports":{{"ok":{},"releases":{},"reason":{}}}}}}})",
+        ready, !error, error ? json::quoted(pg::sentence_of(error.fault)) : "null", sports > 0, sports,
+        sports > 0 ? "null" : "\"No sport release is installed.\"");
+    (*shared)(std::move(out));
+  });
+  if (!taken) (*shared)(problem(503, "Service Unavailable", "The read pool is full."));
+}
+
+} // namespace omnium::apps

@@ -1,0 +1,25 @@
+#pragma once
+// The reads of the contract that are not a match actor's: from the database's read pool, and from what this node knows.
+#include "runtime/postgres/executor.hpp"
+#include "runtime/sport/rules.hpp"
+#include "runtime/wire/service.hpp"
+
+#include <functional>
+#include <string>
+
+namespace omnium::apps {
+
+class node_reads {
+public:
+  node_reads(pg::executor& pool, const sport::catalogue& catalogue, const sport::rules& rules);
+  void answer(wire::read_request what, std::function<void(wire::read_reply)> done);
+
+private:
+  void readyz(std::function<void(wire::read_reply)> done);
+  void from_database(wire::read_request what, std::function<void(wire::read_reply)> done);
+  pg::executor& pool_;
+  const sport::catalogue& catalogue_;
+  const sport::rules& rules_;
+};
+
+} // namespace omnium::apps

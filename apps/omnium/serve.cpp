@@ -1,0 +1,118 @@
+#include "apps/omnium/demo.hpp"
+#include "apps/omnium/programs.hpp"
+#include "apps/omnium/server.hpp"
+#include "runtime/core/limits.hpp"
+#include "runtime/ops/config.hpp"
+#include "runtime/ops/log.hpp"
+
+#include <csignal>
+#include <fmt/core.h>
+#include <optional>
+#include <pthread.h>
+#include <thread>
+#include <unistd.h>
+
+namespace omnium::apps {
+namespace {
+
+constexpr const char* usage =
+    "usage: omnium serve [--config FILE] [--print-config] [--check-config] [--demo] [--SECTION.KEY VALUE …]\n";
+
+struct request {
+  ops::config_sources sources;
+  bool print = false, check = false, demo = false, help = false;
+  std::vector<std::string> errors;
+};
+
+request read_words(const words& args) {
+  request out;
+  auto split = ops::take_flags(args);
+  out.sources.flags = split.flags;
+  out.sources.environment = ops::process_environment();
+  out.errors = split.errors;
+  for (std::size_t i = 0; i < split.rest.size(); ++i) {
+    const auto& word = split.rest[i];
+    if (word == "--config" && i + 1 < split.rest.size()) out.sources.file = split.rest[++i];
+    else if (word == "--print-config") out.print = true;
+    else if (word == "--check-config") out.check = true;
+    else if (word == "--demo") out.demo = true;
+    else if (word == "--help" || word == "-h") out.help = true;
+    else out.errors.push_back(fmt::format("There is no option \"{}\".", word));
+  }
+  return out;
+}
+
+// Signals are taken by one call of sigwait; every thread made later inherits the mask.
+sigset_t take_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  return set;
+}
+
+// A stop ends within the bound, always: whatever hangs, the data is safe in the database.
+void start_watchdog() {
+  std::thread([] {
+    std::this_thread::sleep_for(limits::stop_wall_clock - std::chrono::milliseconds(500));
+    constexpr char line[] = "omnium: the stop took too long; ending now\n";
+    [[maybe_unused]] auto ignored = ::write(2, line, sizeof line - 1);
+    ::_exit(1);
+  }).detach();
+}
+
+int run(const ops::settings& settings, bool demo) {
+  auto signals = take_signals();
+  server node(settings);
+  if (auto why = node.start(); !why.empty()) {
+    fmt::print(stderr, "omnium: {}\n", why);
+    start_watchdog();
+    return 1;
+  }
+  if (demo)
+    if (auto why = load_demo(node.url()); !why.empty())
+      ops::log_warn("the demo competition could not be loaded: " + why);
+  fmt::print("Omnium is ready at {}/\n", node.url());
+  std::fflush(stdout);
+  int signal = 0;
+  do sigwait(&signals, &signal);
+  while (signal == SIGHUP);
+  ops::log_info("stopping");
+  start_watchdog();
+  node.stop();
+  ops::log_info("stopped");
+  ops::stop_log();
+  return 0;
+}
+
+} // namespace
+
+int serve_main(const words& args) {
+  auto what = read_words(args);
+  if (what.help) {
+    fmt::print("{}", usage);
+    return 0;
+  }
+  auto config = ops::load_config(what.sources);
+  for (const auto* list : {&what.errors, &config.errors})
+    for (const auto& error : *list) fmt::print(stderr, "omnium: {}\n", error);
+  if (!what.errors.empty() || !config.errors.empty()) return 2;
+  if (what.print) {
+    fmt::print("{}", ops::print_config(config));
+    return 0;
+  }
+  if (what.check) {
+    fmt::print("The configuration is good.\n");
+    return 0;
+  }
+  ops::log_level level = ops::log_level::info;
+  ops::parse_log_level(config.values.log.level, level);
+  if (auto why = ops::start_log(level, config.values.log.file); !why.empty()) {
+    fmt::print(stderr, "omnium: {}\n", why);
+    return 2;
+  }
+  return run(config.values, what.demo);
+}
+
+} // namespace omnium::apps

@@ -1,0 +1,191 @@
+#include "apps/omnium/server.hpp"
+
+#include "actors/gateway.hpp"
+#include "actors/matches.hpp"
+#include "actors/sports.hpp"
+#include "apps/omnium/programs.hpp"
+#include "apps/omnium/reads.hpp"
+#include "runtime/ops/log.hpp"
+#include "runtime/ops/metrics.hpp"
+#include "runtime/postgres/cluster.hpp"
+#include "runtime/postgres/migrate.hpp"
+#include "runtime/postgres/session_door.hpp"
+#include "runtime/postgres/store_pg.hpp"
+#include "runtime/sport/releases.hpp"
+#include "runtime/wire/http_server.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/actor_system_config.hpp>
+#include <caf/scoped_actor.hpp>
+
+#include <chrono>
+#include <fmt/format.h>
+
+namespace omnium::apps {
+namespace {
+
+using namespace std::chrono_literals;
+
+// How long the matches may take to finish what is in flight; the watchdog of serve.cpp ends the process after 10 s in
+// all.
+constexpr auto matches_stop_wall_clock = 6s;
+constexpr auto wire_stop_wall_clock = 1s;
+constexpr std::size_t read_queue_len_max = 4096;
+
+class actor_config final : public caf::actor_system_config {
+public:
+  explicit actor_config(std::int64_t threads) {
+    set("scheduler.policy", caf::atom("sharing")); // stealing polls, and makes messages from outside wait
+    set("scheduler.max-threads", static_cast<std::size_t>(threads));
+    set("scheduler.max-throughput", std::size_t{50});
+  }
+};
+
+} // namespace
+
+// Members in the order they are made; destroyed the other way round.
+struct server::parts {
+  explicit parts(const ops::settings& s) : settings(s) {}
+
+  ops::settings settings;
+  ops::metrics metrics;
+  std::unique_ptr<pg::cluster> cluster;
+  std::string owner_url, app_url, role;
+  sport::catalogue catalogue;
+  std::unique_ptr<sport::rules> rules;
+  std::unique_ptr<pg::store_pg> store;
+  std::unique_ptr<pg::executor> read_pool;
+  std::unique_ptr<node_reads> reads;
+  std::shared_ptr<actors::context> context;
+  std::unique_ptr<actor_config> config;
+  std::unique_ptr<caf::actor_system> system;
+  actors::sports_actor sports;
+  actors::matches_actor matches;
+  std::unique_ptr<actors::gateway> gateway;
+  std::unique_ptr<wire::http_server> http;
+
+  std::string start_database();
+  std::string start_sports();
+  std::string start_road();
+  std::string start_wire();
+  void stop();
+};
+
+std::string server::parts::start_database() {
+  owner_url = app_url = settings.database.url;
+  role = "omnium_app";
+  if (owner_url.empty()) {
+    cluster = std::make_unique<pg::cluster>(pg::cluster_options{.data_dir = settings.data.dir});
+    if (auto why = cluster->start(); !why.empty()) return why;
+    owner_url = cluster->owner_url();
+    app_url = cluster->app_url();
+    role.clear();
+  }
+  auto migrated = pg::migrate(owner_url);
+  for (const auto& name : migrated.applied) ops::log_info("migration applied: " + name);
+  return migrated.error;
+}
+
+std::string server::parts::start_sports() {
+  auto folder = settings.sports.dir.empty() ? program_folder() + "/../sports" : settings.sports.dir;
+  catalogue = sport::read_catalogue(folder, program_folder() + "/omnium-sport-worker");
+  for (const auto& fault : catalogue.faults) ops::log_error(fault);
+  rules = std::make_unique<sport::rules>(catalogue);
+  return {};
+}
+
+std::string server::parts::start_road() {
+  pg::store_options options;
+  options.url = app_url;
+  options.role = role;
+  options.command_connections = static_cast<std::size_t>(settings.database.command_connections);
+  options.import_connections = static_cast<std::size_t>(settings.database.import_connections);
+  store = std::make_unique<pg::store_pg>(options, &metrics);
+  read_pool =
+      std::make_unique<pg::executor>(pg::with_limits(app_url, pg::read_limits, role),
+                                     static_cast<std::size_t>(settings.database.read_connections), read_queue_len_max);
+  pg::session once(pg::with_limits(app_url, pg::read_limits, role));
+  std::vector<sport::release_default> defaults;
+  auto error = once.run([&](pg::session::door& door) {
+    for (const auto& row : door.run(pg::statements::release_defaults))
+      defaults.push_back(
+          {row[0].c_str(), row[1].c_str(), row[2].is_null() ? std::nullopt : parse_uuid(row[2].c_str())});
+  });
+  if (error) return "The database cannot be read: " + error.detail;
+  rules->set_defaults(std::move(defaults));
+  reads = std::make_unique<node_reads>(*read_pool, catalogue, *rules);
+
+  context = std::make_shared<actors::context>();
+  context->store = store.get();
+  context->rules = rules.get();
+  context->catalogue = &catalogue;
+  context->metrics = &metrics;
+  context->worker_program = program_folder() + "/omnium-sport-worker";
+  context->workers_per_release = static_cast<std::size_t>(settings.sports.workers);
+  context->ball_wall_clock = std::chrono::milliseconds(settings.sports.ball_wall_clock_ms);
+  config = std::make_unique<actor_config>(settings.actors.threads);
+  system = std::make_unique<caf::actor_system>(*config);
+  sports = actors::spawn_sports(*system, context, actors::process_workers(context));
+  matches = actors::spawn_matches(*system, context, sports);
+  gateway =
+      std::make_unique<actors::gateway>(*system, matches, sports, metrics, [this](wire::read_request what, auto done) {
+        reads->answer(std::move(what), std::move(done));
+      });
+  return {};
+}
+
+std::string server::parts::start_wire() {
+  wire::http_server_options options;
+  options.listen = settings.http.listen;
+  options.port = static_cast<std::uint16_t>(settings.http.port);
+  options.allowed_origins = settings.http.allowed_origins;
+  options.static_dir = settings.http.static_dir;
+  options.connections_max = static_cast<std::size_t>(settings.http.connections_max);
+  options.header_deadline = std::chrono::milliseconds(settings.http.header_deadline_ms);
+  options.body_deadline = std::chrono::milliseconds(settings.http.body_deadline_ms);
+  options.idle_timeout = std::chrono::milliseconds(settings.http.idle_timeout_ms);
+  http = std::make_unique<wire::http_server>(options, *gateway, &metrics);
+  return http->start();
+}
+
+// Outside in: no new work, then what is in flight, then the actors, then what they stood on.
+void server::parts::stop() {
+  if (http) http->begin_stop();
+  if (system) {
+    caf::scoped_actor self{*system};
+    self->request(matches, matches_stop_wall_clock, actors::stop_atom_v)
+        .receive([](bool) {}, [](const caf::error&) { ops::log_warn("some matches did not finish in time"); });
+  }
+  if (http) http->stop(wire_stop_wall_clock);
+  if (system) {
+    caf::anon_send(sports, actors::stop_atom_v);
+    caf::anon_send_exit(matches, caf::exit_reason::user_shutdown);
+    matches = nullptr;
+    sports = nullptr;
+  }
+  gateway.reset();
+  http.reset();
+  system.reset();
+  read_pool.reset();
+  store.reset();
+  if (cluster) cluster->stop();
+}
+
+server::server(const ops::settings& settings) : parts_(std::make_unique<parts>(settings)) {}
+
+server::~server() { stop(); }
+
+std::string server::start() {
+  for (auto step : {&parts::start_database, &parts::start_sports, &parts::start_road, &parts::start_wire})
+    if (auto why = ((*parts_).*step)(); !why.empty()) return why;
+  return {};
+}
+
+void server::stop() {
+  if (parts_) parts_->stop();
+  parts_.reset();
+}
+
+std::string server::url() const { return parts_->http->url(); }
+
+} // namespace omnium::apps

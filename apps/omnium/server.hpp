@@ -1,0 +1,26 @@
+#pragma once
+// The whole server, assembled: database, sports, actors, wire. One owner thread starts and stops it.
+#include "runtime/ops/config.hpp"
+
+#include <memory>
+#include <string>
+
+namespace omnium::apps {
+
+class server {
+public:
+  explicit server(const ops::settings& settings);
+  ~server(); // stops
+  server(const server&) = delete;
+  server& operator=(const server&) = delete;
+
+  std::string start();     // empty: it serves; else one sentence
+  void stop();             // graceful: finish what is in flight, answer the rest shutting_down
+  std::string url() const; // http://127.0.0.1:8400
+
+private:
+  struct parts;
+  std::unique_ptr<parts> parts_;
+};
+
+} // namespace omnium::apps
