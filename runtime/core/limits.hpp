@@ -60,6 +60,13 @@ inline constexpr std::int64_t list_items_max = 200; // of a list's page; a large
 inline constexpr std::int64_t timeline_items_default = 200;
 inline constexpr std::int64_t timeline_items_max = 1000; // of a timeline's page, likewise
 
+// --- the wire ------------------------------------------------------------------------------------------------------
+inline constexpr std::size_t http_header_bytes_max = 16 * 1024; // request line and header; beyond: 431 and close
+inline constexpr std::size_t http_pipeline_len_max =
+    64;                                          // commands of one connection in flight; the rest is not read yet
+inline constexpr auto http_write_deadline = 30s; // a peer that takes no byte for so long; beyond: cut
+inline constexpr auto http_linger = 1s;          // after a last answer, for the peer to read it; beyond: closed
+
 // --- stopping --------------------------------------------------------------------------------------------------------
 inline constexpr auto stop_wall_clock = 10s; // SIGTERM to exit; beyond: a watchdog ends the process
 

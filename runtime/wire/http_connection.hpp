@@ -1,0 +1,105 @@
+#pragma once
+// Inside the HTTP translation unit only: one connection. It is read by one coroutine and written by a chain of gathered
+// writes. Commands for one subject may be in flight together, anything else waits its turn, so that pipelined requests
+// are carried out and answered in the order they were sent (RFC 9112, 9.3.2). Lives on the io thread.
+#include "runtime/wire/http_rules.hpp"
+#include "runtime/wire/wire_core.hpp"
+
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace omnium::wire {
+
+namespace beast = boost::beast;
+namespace http = beast::http;
+using boost::system::error_code;
+
+struct owed_reply { // one request's place in the line of answers
+  http_reply reply;
+  std::string head;
+  steady_point asked{}, handed{}, answered{};
+  bool ready = false, head_only = false, http_1_0 = false, keep_alive = true, measured = false;
+};
+
+class http_connection final : public wire_session, public std::enable_shared_from_this<http_connection> {
+public:
+  http_connection(wire_core& core, tcp::socket socket)
+      : core_(core), socket_(std::move(socket)), wake_(core.io),
+        deadline_(std::chrono::steady_clock::now() + core.options.header_deadline) {
+    core_.enter(*this);
+  }
+  ~http_connection() override { core_.leave(*this); }
+
+  void start();
+
+  void look_at_clock(steady_point now) override;
+  bool owes_an_answer() const override { return !owed_.empty() || writing_ > 0 || (mid_request_ && !over_); }
+  void begin_stop() override;
+  void cut() override;
+
+private:
+  using parser = http::request_parser<http::string_body>;
+  enum class got : std::uint8_t { all, ended, failed };
+
+  asio::awaitable<void> run();
+  asio::awaitable<bool> one_request();
+  asio::awaitable<got> read_head();
+  asio::awaitable<got> read_body(const route& where);
+  asio::awaitable<got> read_some();
+  asio::awaitable<void> carry_out(const route& where);
+  asio::awaitable<void> send_continue();
+  asio::awaitable<void> drained();
+  asio::awaitable<void> woken();
+  asio::awaitable<void> linger();
+
+  void look_at_head();
+  void fail(int status, const char* code, std::string message, const route& where);
+  got broken(error_code ec, const route& where);
+  got ended_inside(const route& where);
+  bool skip_empty_lines();
+
+  void command(const route& where);
+  void read(const route& where);
+  template<class Answer>
+  std::function<void(Answer)> answer_to(std::uint64_t number);
+  void arrived(std::uint64_t number, encoded_answer answer);
+  void arrived(std::uint64_t number, read_reply reply);
+  http_reply ready_stopping() const;
+
+  std::uint64_t owe();
+  void settle(std::uint64_t number, http_reply reply);
+  void answer_now(http_reply reply) { settle(owe(), std::move(reply)); }
+  bool ends_with(const owed_reply& place) const;
+  void write();
+  void written(error_code ec);
+
+  wire_core& core_;
+  tcp::socket socket_;
+  beast::flat_buffer buffer_;
+  std::optional<parser> parser_;
+  request_head head_;
+  asio::steady_timer wake_; // the reader waits here for answers to go out
+  std::deque<owed_reply> owed_;
+  std::uint64_t first_owed_ = 0; // number of owed_.front()
+  std::size_t writing_ = 0;      // replies in the write under way
+  std::vector<asio::const_buffer> gathered_;
+  std::string flight_target_; // of the commands in flight
+  steady_point deadline_, write_deadline_ = steady_point::max(), asked_{};
+  int empty_lines_ = 0;
+  bool expired_ = false;     // the deadline passed; reading was ended
+  bool mid_request_ = false; // some of a request was read, not all
+  bool over_ = false;        // the reader takes no further request
+  bool closing_ = false;     // a reply that says Connection: close is on its way
+  bool dead_ = false;        // the socket is gone
+};
+
+} // namespace omnium::wire

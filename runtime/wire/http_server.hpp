@@ -1,0 +1,61 @@
+#pragma once
+// The server's outside: HTTP/1.1 and the live socket on one port, one io thread. Source: contract sections 2 to 4.
+// Commands go to service::submit and preview after parse_command; reads to service::read. Answers that the wire gives
+// by itself (a malformed command) are counted in metrics::answered here, all others by the service.
+#include "runtime/core/limits.hpp"
+#include "runtime/ops/metrics.hpp"
+#include "runtime/wire/http_route.hpp"
+#include "runtime/wire/service.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace omnium::wire {
+
+struct http_server_options {
+  std::string listen = "127.0.0.1";
+  std::uint16_t port = 0;                            // 0: a free one
+  std::vector<std::string> allowed_origins;          // exact; empty: this server's own address on this machine
+  std::string static_dir;                            // empty: a plain status page at /
+  std::size_t connections_max = 16384;               // beyond: 503 and closed
+  std::chrono::milliseconds header_deadline{10'000}; // from a request's first byte; beyond: 408 and closed
+  std::chrono::milliseconds body_deadline{10'000};   // from the end of the header; beyond: 408 and closed
+  std::chrono::milliseconds idle_timeout{75'000};    // between two requests; beyond: closed
+  std::chrono::milliseconds write_deadline = limits::http_write_deadline; // no byte taken; beyond: closed
+  std::size_t header_bytes_max = limits::http_header_bytes_max;           // beyond: 431 and closed
+  std::size_t pipeline_len_max = limits::http_pipeline_len_max;
+  std::vector<std::string> read_roots = default_read_roots; // first path segments that service::read answers
+};
+
+struct wire_core;
+
+// start, begin_stop and stop are for one owner thread; the rest is for any.
+class http_server {
+public:
+  // `inside` and `measures` (may be null) outlive the server. The service may call back after stop: then nothing
+  // happens.
+  http_server(http_server_options options, service& inside, ops::metrics* measures = nullptr);
+  ~http_server(); // stops at once
+  http_server(const http_server&) = delete;
+  http_server& operator=(const http_server&) = delete;
+
+  std::string start();        // listens and begins; empty, or a sentence why it could not
+  std::uint16_t port() const; // the one listened on
+  std::string url() const;    // http://127.0.0.1:8400
+  std::size_t connections() const;
+
+  // From now on no connection is accepted, new commands are answered try_again shutting_down, /readyz 503; what is in
+  // flight goes on.
+  void begin_stop();
+  // begin_stop, then waits until every answer owed is sent, at most `bound`; then closes all and joins the io thread.
+  void stop(std::chrono::milliseconds bound);
+
+private:
+  struct impl;
+  std::unique_ptr<impl> impl_;
+};
+
+} // namespace omnium::wire

@@ -1,0 +1,79 @@
+#pragma once
+// Inside runtime/wire only: what the connections share. All of it lives on the io thread, except where it says
+// otherwise.
+#include "runtime/wire/http_server.hpp"
+#include "runtime/wire/static_files.hpp"
+
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
+#include <mutex>
+#include <unordered_set>
+
+namespace omnium::wire {
+
+namespace asio = boost::asio;
+using tcp = asio::ip::tcp;
+using steady_point = std::chrono::steady_clock::time_point;
+
+// The door through which other threads reach the io thread for as long as it runs. Answers may come later than that:
+// then they are dropped, with what they carry.
+class io_gate {
+public:
+  explicit io_gate(asio::io_context& io) : io_(&io) {}
+
+  template<class Work>
+  void post(Work work) {
+    std::lock_guard hold(lock_);
+    if (io_) asio::post(*io_, std::move(work));
+  }
+  void shut() {
+    std::lock_guard hold(lock_);
+    io_ = nullptr;
+  }
+
+private:
+  std::mutex lock_;
+  asio::io_context* io_;
+};
+
+// One open socket. Lives as long as its coroutines and operations; only ever destroyed on the io thread.
+class wire_session {
+public:
+  virtual ~wire_session() = default;
+  virtual void look_at_clock(steady_point now) = 0; // ends what is past its deadline
+  virtual bool owes_an_answer() const = 0;          // a request is half read, in flight, or its answer not yet sent
+  virtual void begin_stop() = 0;                    // the server is going down
+  virtual void cut() = 0;                           // closes the socket now
+};
+
+struct wire_core {
+  wire_core(http_server_options given, service& in, ops::metrics* measured);
+
+  http_server_options options;
+  service& inside;
+  ops::metrics* measures; // may be null
+  asio::io_context io{1};
+  std::shared_ptr<io_gate> gate;
+  static_files files;
+  std::unordered_set<wire_session*> sessions;
+  std::vector<std::string> origins; // exact; set when the port is known
+  std::size_t in_flight = 0;        // handed to the service, not yet answered
+  bool stopping = false;
+  std::atomic<std::size_t> session_count{0};
+
+  const std::string& date(); // for the Date header
+  bool allowed_origin(std::string_view origin) const;
+  void enter(wire_session& session);
+  void leave(wire_session& session);
+
+private:
+  std::time_t date_second_ = 0;
+  std::string date_;
+};
+
+// Takes over an accepted socket. Implemented in the one HTTP translation unit.
+void open_http_connection(wire_core& core, tcp::socket socket);
+
+} // namespace omnium::wire
