@@ -53,6 +53,13 @@ inline constexpr std::size_t state_bytes_max =
 inline constexpr std::size_t scoreboard_bytes_max = 8 * 1024;
 inline constexpr std::size_t worker_queue_len_max =
     4096; // requests waiting for a worker; beyond: try_again worker_unavailable
+inline constexpr auto worker_sign_of_life = 100ms; // run sent and not a word of it: the ball's clock counts from here
+inline constexpr auto replay_event_wall_clock =
+    5ms; // per event of a replay or check, on top of one ball's; beyond: killed
+inline constexpr auto worker_backoff_min = 100ms; // between starts that fail, doubling up to the next
+inline constexpr auto worker_backoff_max = 5s;
+inline constexpr std::size_t worker_log_line_bytes_max = 512; // of a worker's stderr; the rest of the line is dropped
+inline constexpr std::size_t worker_log_lines_per_s_max = 20; // beyond: dropped, and how many is logged
 static_assert(state_bytes_max < worker_frame_bytes_max);
 
 // --- reads ---------------------------------------------------------------------------------------------------------

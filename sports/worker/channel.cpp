@@ -1,0 +1,147 @@
+#include "sports/worker/channel.hpp"
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+namespace omnium::worker {
+namespace {
+
+constexpr std::size_t head_bytes = 4, padding = 64;
+
+// What the signal handler shares with the loop. It runs on the same thread, and touches `out` only while the plugin is
+// being called, when the loop does not.
+struct shared_state {
+  std::string out;
+  std::size_t sent = 0;
+  volatile std::sig_atomic_t in_plugin = 0;
+  bool announced = false;
+  std::size_t index = 0;
+  std::int64_t since_us = 0;
+};
+shared_state shared;
+
+constexpr itimerval alarm_after{{0, 0}, {0, sign_of_life_us}};
+
+bool write_all(const char* data, std::size_t size) {
+  while (size > 0) {
+    const auto wrote = ::write(channel_fd, data, size);
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote <= 0) return false;
+    data += wrote;
+    size -= static_cast<std::size_t>(wrote);
+  }
+  return true;
+}
+
+void put_length(char* to, std::size_t size) {
+  for (std::size_t i = 0; i < head_bytes; ++i) to[i] = static_cast<char>(size >> (8 * i) & 0xFF);
+}
+
+// Appends without allocating: the handler may interrupt malloc.
+char* put_text(char* to, const char* text) {
+  while (*text) *to++ = *text++;
+  return to;
+}
+char* put_number(char* to, std::uint64_t number) {
+  char digits[20];
+  int count = 0;
+  do digits[count++] = static_cast<char>('0' + number % 10);
+  while (number /= 10);
+  while (count > 0) *to++ = digits[--count];
+  return to;
+}
+
+void announce() {
+  char frame[128];
+  char* end = put_text(frame + head_bytes, R"({"playing":)");
+  end = put_number(end, shared.index);
+  end = put_text(end, R"(,"us":)");
+  end = put_number(end, static_cast<std::uint64_t>(now_us() - shared.since_us));
+  end = put_text(end, "}");
+  put_length(frame, static_cast<std::size_t>(end - frame) - head_bytes);
+  write_all(frame, static_cast<std::size_t>(end - frame));
+}
+
+void on_alarm(int) {
+  const int saved = errno;
+  if (shared.in_plugin) {
+    write_all(shared.out.data() + shared.sent, shared.out.size() - shared.sent);
+    shared.sent = shared.out.size();
+    if (!shared.announced) announce();
+    shared.announced = true;
+    setitimer(ITIMER_REAL, &alarm_after, nullptr);
+  }
+  errno = saved;
+}
+
+} // namespace
+
+std::int64_t now_us() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1'000'000ll + now.tv_nsec / 1000;
+}
+
+channel::channel(std::size_t frame_bytes_max) : frame_bytes_max_(frame_bytes_max), in_(64 * 1024, '\0') {
+  struct sigaction action {};
+  action.sa_handler = on_alarm;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGALRM, &action, nullptr);
+}
+
+bool channel::read_bytes(std::size_t from, std::size_t wanted) {
+  while (wanted > 0) {
+    const auto got = ::read(channel_fd, in_.data() + from, wanted);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    from += static_cast<std::size_t>(got);
+    wanted -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+bool channel::read_frame() {
+  if (!read_bytes(0, head_bytes)) return false;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < head_bytes; ++i) size |= std::size_t{static_cast<unsigned char>(in_[i])} << (8 * i);
+  if (size > frame_bytes_max_) return false;
+  if (in_.size() < size + padding) in_.resize(size + padding);
+  size_ = size;
+  return read_bytes(0, size);
+}
+
+void channel::add_frame(std::string_view json) {
+  char head[head_bytes];
+  put_length(head, json.size());
+  shared.out.append(head, head_bytes).append(json);
+  if (shared.out.size() - shared.sent > flush_bytes) flush();
+}
+
+bool channel::flush() {
+  const bool sent = write_all(shared.out.data() + shared.sent, shared.out.size() - shared.sent);
+  shared.out.clear();
+  shared.sent = 0;
+  return sent;
+}
+
+void channel::enter_plugin(std::size_t index) {
+  shared.index = index;
+  shared.since_us = now_us();
+  shared.announced = false;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  shared.in_plugin = 1;
+}
+
+void channel::leave_plugin() {
+  shared.in_plugin = 0;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+void channel::arm_alarm() { setitimer(ITIMER_REAL, &alarm_after, nullptr); }
+
+} // namespace omnium::worker

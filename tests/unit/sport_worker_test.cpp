@@ -1,0 +1,125 @@
+// The worker process and its keeper, on the example sport: rounds, batches, refusals, what an error does.
+#include "tests/catch.hpp"
+
+#include "runtime/sport/worker.hpp"
+#include "tests/unit/sport_support.hpp"
+
+using namespace omnium;
+using namespace omnium::sport_tests;
+using reply_kind = road::run_reply::kind;
+
+namespace {
+
+const std::string live = R"({"match":{"status":"live"},"ends":[]})";
+
+} // namespace
+
+TEST_CASE("a ball goes to a worker process and comes back with verdict, state and scoreboard") {
+  keeper k(petanque());
+  const auto reply =
+      k.run({.events = {event(1, "match.start"), event(2, "petanque.end", R"({"winner":"home","points":2})")}});
+  REQUIRE(reply.what == reply_kind::ok);
+  REQUIRE(reply.verdicts.size() == 2);
+  REQUIRE(reply.verdicts[1].accepted);
+  REQUIRE(reply.verdicts[1].scoreboard.starts_with(R"({"status":"live","period":"E1","score":{"home":2,"away":0})"));
+  REQUIRE(reply.scoreboard == reply.verdicts[1].scoreboard);
+  REQUIRE(reply.state == R"({"match":{"status":"live"},"ends":[{"winner":"home","points":2}]})");
+  REQUIRE(reply.index == 2);
+  REQUIRE(k.status().balls == 2);
+}
+
+TEST_CASE("a refused ball says why and who said so, and the state goes on without it") {
+  keeper k(petanque());
+  const auto reply = k.run({.settings = R"({"target":1})",
+                            .state = live,
+                            .events = {event(5, "petanque.end", R"({"winner":"home","points":9})"),
+                                       event(6, "petanque.end", R"({"winner":"home","points":1})"),
+                                       event(7, "petanque.end", R"({"winner":"away","points":1})")}});
+  REQUIRE(reply.what == reply_kind::ok);
+  REQUIRE(reply.verdicts[0].why.code == "bad_input");
+  REQUIRE(reply.verdicts[0].why.at == "/input/points");
+  REQUIRE(reply.verdicts[1].accepted);
+  REQUIRE(reply.verdicts[2].why.code == "match_decided");
+  REQUIRE(reply.verdicts[2].why.law == "FIPJP Article 5");
+  REQUIRE(reply.verdicts[2].why.release == "1.0.0");
+  REQUIRE(reply.state == R"({"match":{"status":"live"},"ends":[{"winner":"home","points":1}]})");
+}
+
+TEST_CASE("a replay folds the log without verdicts, and a check names only what no longer stands") {
+  keeper k(petanque());
+  std::vector<road::sport_event> log{event(1, "match.start")};
+  for (int i = 0; i < 3; ++i) log.push_back(event(2 + i, "petanque.end", R"({"winner":"home","points":6})"));
+  const auto folded = k.run({.mode = road::run_mode::replay, .events = log});
+  REQUIRE(folded.what == reply_kind::ok);
+  REQUIRE(folded.verdicts.empty());
+  REQUIRE(folded.scoreboard.find(R"("home":18)") != std::string::npos);
+  const auto checked = k.run({.mode = road::run_mode::check, .events = log});
+  REQUIRE(checked.what == reply_kind::ok);
+  REQUIRE(checked.verdicts.size() == 0); // 6 + 6 = 12 < 13: the third still stands
+  log.push_back(event(5, "petanque.end", R"({"winner":"away","points":1})"));
+  const auto broken = k.run({.mode = road::run_mode::check, .events = log});
+  REQUIRE(broken.verdicts.size() == 1);
+  REQUIRE(broken.verdicts[0].index == 4);
+  REQUIRE(broken.state == folded.state);
+  const auto kept = k.run({.mode = road::run_mode::check, .events = log, .keep_refused = true});
+  REQUIRE(kept.verdicts.size() == 1);
+  REQUIRE(kept.state != folded.state);
+  log.back().settled = true;
+  const auto settled = k.run({.mode = road::run_mode::check, .events = log});
+  REQUIRE(settled.verdicts.empty());
+  REQUIRE(settled.state == kept.state);
+}
+
+TEST_CASE("a state or an event that cannot be read is named and costs the match, not the worker") {
+  keeper k(petanque());
+  auto reply = k.run(
+      {.state = R"({"match":{"status":"live"},"ends":7})", .events = {event(1, "match.note", R"({"text":"x"})")}});
+  REQUIRE(reply.what == reply_kind::cannot_fold);
+  REQUIRE(reply.error.find("/state/ends") != std::string::npos);
+  reply = k.run({.mode = road::run_mode::replay,
+                 .state = live,
+                 .events = {event(1, "match.note", R"({"text":"x"})"), event(2, "petanque.end", R"({"winner":7})")}});
+  REQUIRE(reply.what == reply_kind::cannot_fold);
+  REQUIRE(reply.index == 1);
+  reply = k.run({.state = R"({"match":)", .events = {event(1, "match.note", R"({"text":"x"})")}});
+  REQUIRE(reply.what == reply_kind::cannot_fold);
+  REQUIRE(k.run({.state = live}).what == reply_kind::ok);
+}
+
+TEST_CASE("a run larger than a socket takes at once goes through, one larger than a frame is refused") {
+  keeper k(petanque());
+  std::vector<road::sport_event> log{event(1, "match.start")};
+  const auto note = R"({"text":")" + std::string(1900, 'n') + "\"}";
+  for (int i = 0; i < 1500; ++i) log.push_back(event(2 + i, "match.note", note));
+  REQUIRE(k.run({.mode = road::run_mode::replay, .events = log}).what == reply_kind::ok);
+  for (int i = 0; i < 4000; ++i) log.push_back(event(1502 + i, "match.note", note));
+  REQUIRE(k.run({.mode = road::run_mode::replay, .events = log}).what == reply_kind::cannot_fold);
+}
+
+TEST_CASE("a release that is not there is unavailable in words, and its keeper goes on trying") {
+  auto options = petanque();
+  options.plugin_file += ".gone";
+  keeper k(options);
+  const auto reply = k.run({.state = live});
+  REQUIRE(reply.what == reply_kind::unavailable);
+  REQUIRE(reply.error.find("cannot be loaded") != std::string::npos);
+  options.worker_program += ".gone";
+  keeper no_program(options);
+  REQUIRE(no_program.run({.state = live}).what == reply_kind::unavailable);
+}
+
+TEST_CASE("a worker process that is killed from outside is replaced") {
+  keeper k(petanque());
+  k.run({.state = live});
+  const auto first = k.status().pid;
+  REQUIRE(first > 0);
+  ::kill(first, SIGKILL);
+  eventually([&] { return k.status().pid != 0 && k.status().pid != first; });
+  REQUIRE(k.run({.state = live}).what == reply_kind::ok);
+}
+
+TEST_CASE("a sport describes itself in a process of its own") {
+  const auto told = sport::describe(petanque());
+  REQUIRE(told.ok);
+  REQUIRE(told.json.starts_with(R"({"sport":"petanque","version":"1.0.0","label":"Pétanque")"));
+}
