@@ -90,7 +90,8 @@ void football_match::add(moment when, std::string code, std::string input, std::
 
 void football_match::line_up(side which, const lineup& players) {
   json_object input = begin_input(which);
-  input.raw("starting", names_json(players.starting)).raw("bench", names_json(players.bench));
+  input.raw("starting", names_json(players.starting));
+  if (!players.bench.empty()) input.raw("bench", names_json(players.bench));
   input.text_if("goalkeeper", players.goalkeeper);
   events_.push_back({{0, which == side::home ? 0.0 : 1.0},
                      {"football.lineup", input.str(),

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <map>
 
 namespace omnium::corpus {
 
@@ -60,10 +59,6 @@ private:
   }
 
   void read_line_ups() {
-    std::map<std::string, std::vector<std::string>> came_on;
-    for (const json_view& event : events_)
-      if (event["type"]["id"].integer_or(0) == kind_substitution)
-        came_on[event["team"]["id"].text()].push_back(event["substitution"]["replacement"]["name"].text());
     std::vector<std::pair<std::string, json_view>> elevens;
     for (const json_view& event : events_)
       if (event["type"]["id"].integer_or(0) == kind_starting_eleven)
@@ -72,13 +67,14 @@ private:
     home_ = elevens[0].first;
     away_ = elevens[1].first;
     match_.teams(elevens[0].second["team"]["name"].text(), home_, elevens[1].second["team"]["name"].text(), away_);
-    for (const auto& [team, event] : elevens) {
+    for (const auto& eleven : elevens) {
+      const json_view event = eleven.second;
       lineup players;
       for (const json_view& player : event["tactics"]["lineup"].items()) {
         players.starting.push_back(player["player"]["name"].text());
         if (player["position"]["id"].integer_or(0) == 1) players.goalkeeper = players.starting.back();
       }
-      players.bench = came_on[team]; // of the bench the file knows only those who came on
+      // Of the bench the file knows only those who came on: it is left out.
       match_.line_up(side_of(event), players);
     }
   }

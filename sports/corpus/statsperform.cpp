@@ -117,7 +117,8 @@ private:
     return {static_cast<int>(period), static_cast<double>(second - before[static_cast<std::size_t>(period)] * 60)};
   }
 
-  // Players who do nothing have no name in the file: on the bench they are left out, among the eleven shown by number.
+  // Players who do nothing have no name in the file: among the eleven they are shown by number, and a bench of which
+  // some are not known is left out.
   void take_line_up(json_view event) {
     const auto ids = split(qualifier(event, q_players).value_or("")),
                places = split(qualifier(event, q_places).value_or(""));
@@ -125,13 +126,19 @@ private:
     if (ids.empty() || ids.size() != places.size())
       return match_.note("A line-up in the file cannot be read: left out.");
     lineup players;
+    bool whole_bench = true;
     for (std::size_t i = 0; i < ids.size(); ++i) {
       const auto found = names_.find(ids[i]);
       const std::string number = i < shirts.size() ? "No. " + shirts[i] : ids[i];
-      if (places[i] == "0" && found != names_.end()) players.bench.push_back(found->second);
-      if (places[i] != "0") players.starting.push_back(found == names_.end() ? number : found->second);
+      if (places[i] == "0") {
+        whole_bench = whole_bench && found != names_.end();
+        if (whole_bench) players.bench.push_back(found->second);
+        continue;
+      }
+      players.starting.push_back(found == names_.end() ? number : found->second);
       if (places[i] == "1") players.goalkeeper = players.starting.back();
     }
+    if (!whole_bench) players.bench.clear();
     match_.line_up(side_of(event), players);
   }
 
