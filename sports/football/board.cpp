@@ -1,6 +1,6 @@
-#include "board.hpp"
+#include "sports/football/board.hpp"
 
-#include "shootout.hpp"
+#include "sports/football/shootout.hpp"
 
 namespace football {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 // What a viewer sees of a match.
-#include "state.hpp"
+#include "sports/football/state.hpp"
 
 namespace football {
 

@@ -1,4 +1,4 @@
-#include "clock.hpp"
+#include "sports/football/clock.hpp"
 
 namespace football {
 namespace {

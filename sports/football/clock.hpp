@@ -1,6 +1,6 @@
 #pragma once
 // Minutes: of what is told, of what the events' time says, and which of the two holds. Source: Law 7.
-#include "state.hpp"
+#include "sports/football/state.hpp"
 
 namespace football {
 

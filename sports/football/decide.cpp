@@ -1,7 +1,7 @@
 // May this happen now? Each question names its law.
-#include "rules.hpp"
-#include "shootout.hpp"
-#include "squad.hpp"
+#include "sports/football/rules.hpp"
+#include "sports/football/shootout.hpp"
+#include "sports/football/squad.hpp"
 
 namespace football {
 namespace {
@@ -124,7 +124,6 @@ sdk::verdict rules::decide(const card_input& in, const sdk::event& e) const {
   if (match.suspended) return not_live(e);
   const bool before_start = match.status == sdk::status::scheduled;
   if (before_start && in.card != card_colour::red) return unless_umpired(not_live(e), e);
-  // TODO-RECHECK
   return unless_umpired(check_card(state.squads[in.side], in, false), e);
 }
 

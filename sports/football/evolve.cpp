@@ -1,8 +1,8 @@
 // What an accepted event does to the state. Asks nothing: it may be played from the log alone.
-#include "clock.hpp"
-#include "rules.hpp"
-#include "shootout.hpp"
-#include "squad.hpp"
+#include "sports/football/clock.hpp"
+#include "sports/football/rules.hpp"
+#include "sports/football/shootout.hpp"
+#include "sports/football/squad.hpp"
 
 namespace football {
 

@@ -1,5 +1,5 @@
 // The commands of football, as desks see them.
-#include "rules.hpp"
+#include "sports/football/rules.hpp"
 
 using namespace football;
 namespace sdk = omnium::sdk;

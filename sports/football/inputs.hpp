@@ -1,7 +1,7 @@
 #pragma once
 // What the commands of football carry. Shapes: docs of the sport (football's vocabulary); a player is a participant's
 // id or a plain name, `side` is always the side that the event is credited to.
-#include "minute.hpp"
+#include "sports/football/minute.hpp"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "minute.hpp"
+#include "sports/football/minute.hpp"
 
 #include <charconv>
 

@@ -2,8 +2,8 @@
 // Football as a sport of the SDK. Sources: IFAB Laws of the Game; the refusals' codes are the sport's vocabulary.
 // `umpire` in an input accepts what the officials let stand, against any law; what no match can hold (a period that
 // ends before it began, play before the start) stays refused.
-#include "board.hpp"
-#include "state.hpp"
+#include "sports/football/board.hpp"
+#include "sports/football/state.hpp"
 
 namespace football {
 

@@ -1,6 +1,6 @@
-#include "shootout.hpp"
+#include "sports/football/shootout.hpp"
 
-#include "squad.hpp"
+#include "sports/football/squad.hpp"
 
 namespace football {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 // Penalties (penalty shoot-out). Law 10.3.
-#include "state.hpp"
+#include "sports/football/state.hpp"
 
 namespace football {
 

@@ -1,4 +1,4 @@
-#include "squad.hpp"
+#include "sports/football/squad.hpp"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 #pragma once
 // Who plays: line-ups, who is on the field, cards and substitutions of one side. Laws 3 and 12.
-#include "state.hpp"
+#include "sports/football/state.hpp"
 
 namespace football {
 

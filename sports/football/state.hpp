@@ -1,6 +1,6 @@
 #pragma once
 // The folded state of one match, and the settings of its competition.
-#include "inputs.hpp"
+#include "sports/football/inputs.hpp"
 
 #include <algorithm>
 #include <optional>

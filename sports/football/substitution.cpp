@@ -1,6 +1,6 @@
 // Substitutions (Law 3.2 numbers and opportunities, 3.3 procedure).
-#include "clock.hpp"
-#include "squad.hpp"
+#include "sports/football/clock.hpp"
+#include "sports/football/squad.hpp"
 
 #include <cstdlib>
 
