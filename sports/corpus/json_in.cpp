@@ -57,6 +57,12 @@ bool json_view::flag(bool otherwise) const {
   return otherwise;
 }
 
+std::string json_view::scalar() const {
+  std::string_view found;
+  if (element_ && element_->get(found) == simdjson::SUCCESS) return std::string{found};
+  return element_ && !is_array() && !is_object() ? simdjson::minify(*element_) : std::string{};
+}
+
 std::vector<json_view> json_view::items() const {
   std::vector<json_view> out;
   simdjson::dom::array array;

@@ -32,6 +32,7 @@ public:
   std::int64_t integer_or(std::int64_t otherwise) const { return integer().value_or(otherwise); }
   std::optional<double> number() const; // any number, or a string of one
   bool flag(bool otherwise = false) const;
+  std::string scalar() const; // a string, number or flag as its text; empty for anything else
 
   std::vector<json_view> items() const;                           // of an array, in order; empty otherwise
   std::vector<std::pair<std::string, json_view>> members() const; // of an object, in the file's order; empty otherwise

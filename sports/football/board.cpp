@@ -1,0 +1,114 @@
+#include "sports/football/board.hpp"
+
+#include "sports/football/shootout.hpp"
+
+namespace football {
+namespace {
+
+constexpr std::size_t goals_bytes_max = 1000; // of the scoreboard's 2 KiB; older goals are only counted
+constexpr std::size_t goal_bytes = 75;        // one listed goal without its scorer
+
+std::string numbers(const sdk::both<int>& score) {
+  return std::to_string(score.home) + "–" + std::to_string(score.away);
+}
+
+void list_goals(const state& match, board& out) {
+  std::size_t bytes = 0, from = match.goals.size();
+  while (from > 0) {
+    const goal& next = match.goals[from - 1];
+    bytes += goal_bytes + (next.scorer ? next.scorer->size() : 0);
+    if (bytes > goals_bytes_max) break;
+    --from;
+  }
+  out.goals.assign(match.goals.begin() + static_cast<std::ptrdiff_t>(from), match.goals.end());
+  out.goals_earlier = match.goals_earlier + static_cast<int>(from);
+}
+
+std::optional<sdk::side> ahead(const sdk::both<int>& score) {
+  if (score.home == score.away) return {};
+  return score.home > score.away ? sdk::side::home : sdk::side::away;
+}
+
+// Law 10.2 and 10.3; where officials said otherwise (an award, a forfeit), what they said.
+std::optional<result> outcome(const state& match, const settings& competition, const sdk::match_life& life) {
+  if (!life.ended) return {};
+  const bool played_out = life.ended->reason == sdk::end_reason::completed;
+  if (life.ended->winner) {
+    const auto own = ahead(aggregate(match, competition));
+    if (!played_out || own != life.ended->winner) return result{life.ended->winner, decided_by::officials};
+  }
+  if (!played_out) return {};
+  if (match.shootout && shootout_winner(*match.shootout))
+    return result{shootout_winner(*match.shootout), decided_by::shootout};
+  return result{ahead(aggregate(match, competition)),
+                competition.first_leg ? decided_by::aggregate : decided_by::score};
+}
+
+std::string where(const state& match) {
+  if (match.in_shootout()) return "penalties";
+  if (match.in_play) return to_string(match.minute) + "'";
+  switch (*match.period) {
+  case period::H1:
+    return "half-time";
+  case period::H2:
+    return "after 90 minutes";
+  case period::ET1:
+    return "half-time of extra time";
+  case period::ET2:
+    return "after extra time";
+  case period::PSO:
+    return "penalties";
+  }
+  return {};
+}
+
+std::string how_it_ended(const state& match, const sdk::match_life& life) {
+  if (life.ended->reason != sdk::end_reason::completed) {
+    std::string words{sdk::name_of(life.ended->reason)};
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+  }
+  if (match.period == period::ET1 || match.period == period::ET2) return "after extra time";
+  return "full time";
+}
+
+std::string one_line(const state& match, const sdk::match_life& life) {
+  if (life.status == sdk::status::scheduled) return "not started";
+  std::string out = numbers(match.score);
+  if (match.shootout) return out + " (" + numbers(match.shootout->scored) + " on penalties)";
+  if (life.ended) return out + " (" + how_it_ended(match, life) + ")";
+  if (life.suspended) return out + " (stopped)";
+  return match.period ? out + " (" + where(match) + ")" : out;
+}
+
+} // namespace
+
+sdk::both<int> aggregate(const state& match, const settings& competition) {
+  const auto first = competition.first_leg.value_or(sdk::both<int>{});
+  return {match.score.home + first.home, match.score.away + first.away};
+}
+
+board show(const state& match, const settings& competition, const sdk::match_life& life) {
+  board out;
+  if (match.period) {
+    out.period = sdk::name_of(*match.period);
+    out.minute = match.minute;
+  }
+  out.score = {match.score.home, match.score.away};
+  out.line = one_line(match, life);
+  if (match.shootout) {
+    out.shootout = match.shootout->scored;
+    out.shootout_kicks = match.shootout->marks;
+  }
+  out.cards = {match.squads.home.cards, match.squads.away.cards};
+  list_goals(match, out);
+  out.in_play = match.in_play && !life.ended;
+  out.added_time = match.added_time;
+  if (competition.first_leg) out.aggregate = aggregate(match, competition);
+  out.var = match.review;
+  out.statistics = {match.squads.home.counts, match.squads.away.counts};
+  out.result = outcome(match, competition, life);
+  return out;
+}
+
+} // namespace football
