@@ -97,9 +97,7 @@ def npm(*arguments, **options):
 
 
 def build_web():
-    lock, installed = ROOT / "package-lock.json", ROOT / "node_modules" / ".package-lock.json"
-    fresh = installed.exists() and installed.stat().st_mtime >= lock.stat().st_mtime
-    return (fresh or npm("ci")) and npm("run", "build", "--workspaces", "--if-present")
+    return run("scripts/lib/build-web")
 
 
 def workspaces():
@@ -112,6 +110,9 @@ def workspaces():
 def test_web(tally):
     for package in workspaces():
         name, scripts = package["name"], package.get("scripts", {})
+        if name == "@omnium/browser-tests" and not npm("run", "build", "-w", name, "--if-present"):
+            tally.add(f"build of {name}", 0, 1)
+            continue
         if "check" in scripts:
             ok = npm("run", "check", "-w", name)
             tally.add(f"{name} check", int(ok), int(not ok))
