@@ -18,7 +18,10 @@ std::array<int, 2> total_before(const std::vector<end>& ends, std::size_t index)
 
 std::string said(const std::array<int, 2>& score) { return std::to_string(score[0]) + '-' + std::to_string(score[1]); }
 
-void add_stones(recorder& into, const end& one, std::size_t index) {
+// A side has five stones in mixed doubles, eight else; where the source has more of one side, it stands as recorded.
+void add_stones(recorder& into, const std::string& format, const end& one, std::size_t index) {
+  const int most = format == "mixed_doubles" ? 5 : 8;
+  std::array<int, 2> thrown_by{};
   for (std::size_t s = 0; s <= one.stones.size(); ++s) {
     for (const timeout& pause : one.timeouts) {
       const auto place = static_cast<std::size_t>(pause.before_stone > 0 ? pause.before_stone - 1 : 0);
@@ -32,6 +35,11 @@ void add_stones(recorder& into, const end& one, std::size_t index) {
     input.text("side", name_of(thrown.by)).text_if("player", thrown.player).text_if("shot", thrown.shot);
     input.text_if("turn", thrown.turn);
     if (thrown.points) input.number("points", *thrown.points);
+    if (++thrown_by[thrown.by == side::home ? 0 : 1] > most) {
+      input.text("umpire", "the source records the stone for this side");
+      into.note("End " + std::to_string(index + 1) + ": the file has more stones of the " +
+                std::string{name_of(thrown.by)} + " side than it has to throw.");
+    }
     into.add("curling.stone", at_end(index, "stone:" + std::to_string(s + 1)), input);
   }
 }
@@ -78,7 +86,7 @@ void add_end(recorder& into, const game& what, std::size_t index, std::optional<
   if (one.power_play)
     into.add("curling.power_play", at_end(index, "power_play"), json_object{}.text("side", name_of(*one.power_play)));
   into.add("curling.end", at_end(index, "start"), json_object{}.text("action", "start"));
-  add_stones(into, one, index);
+  add_stones(into, what.format, one, index);
   if (!one.score) return;
   add_score(into, *one.score, index);
   if (hammer) hammer = next_hammer(what.format, *hammer, *one.score);
