@@ -1,0 +1,44 @@
+// What a viewer sees.
+#include "sports/basketball/basketball.hpp"
+
+#include <algorithm>
+
+namespace omnium::basketball {
+
+// FIBA: four team fouls, also in overtime; the NBA penalises from the fifth, in overtime from the fourth one on.
+std::int64_t game::bonus_after() const {
+  if (settings.bonus_after) return *settings.bonus_after;
+  return nba() && overtime(state.period) ? 3 : 4;
+}
+
+// FIBA: two in the first half, three in the second, one in each overtime (Art. 18). NBA: seven, and two in an overtime.
+std::int64_t game::timeouts_max() const {
+  if (overtime(state.period)) return nba() ? 2 : 1;
+  if (nba()) return 7;
+  return state.period * 2 <= settings.periods ? 2 : 3;
+}
+
+board game::scoreboard() const {
+  board out;
+  out.score = total();
+  if (state.period > 0) out.period = name_of(state.period);
+  for (std::size_t i = 0; i < state.periods.size(); ++i) {
+    period_view& shown = out.periods.emplace_back();
+    shown.period = name_of(static_cast<std::int64_t>(i + 1));
+    shown.home = state.periods[i].home;
+    shown.away = state.periods[i].away;
+  }
+  out.running = state.running;
+  out.clock = state.clock;
+  out.team_fouls = state.team_fouls;
+  for (const side one : {side::home, side::away}) {
+    out.bonus[one] = state.team_fouls[sdk::other(one)] >= bonus_after();
+    out.timeouts_left[one] = std::max<std::int64_t>(0, timeouts_max() - state.timeouts[one]);
+  }
+  out.arrow = state.arrow;
+  out.line = std::to_string(out.score.home) + "–" + std::to_string(out.score.away);
+  if (state.period > 0 && !match.ended) out.line += " (" + out.period + (state.clock ? " " + *state.clock : "") + ")";
+  return out;
+}
+
+} // namespace omnium::basketball

@@ -1,0 +1,227 @@
+#pragma once
+// Curling: team, mixed doubles and wheelchair. Source: The Rules of Curling and Rules of Competition (World Curling);
+// R numbers are its rules of play, C numbers its rules of competition; sports.md (Curling); known-traps S16-S18.
+#include "omnium/sport.hpp"
+
+#include <array>
+
+namespace omnium::curling {
+
+namespace sdk = omnium::sdk;
+using sdk::both;
+using sdk::event;
+using sdk::side;
+using sdk::verdict;
+
+inline constexpr std::size_t player_chars_max = 80; // of a name or id; beyond: bad_shape
+inline constexpr std::size_t ends_max = 24;         // scheduled and extra ends of one game; beyond: too_many_ends
+
+enum class format : std::uint8_t { team, mixed_doubles, wheelchair };
+OMNIUM_ENUM(format, team, mixed_doubles, wheelchair)
+
+struct settings {
+  curling::format format{};
+  std::optional<std::int64_t> ends; // absent: 10 for a team game, else 8
+  std::int64_t minimum_ends = 0;
+  std::int64_t timeouts = 1;
+  std::int64_t extra_end_timeouts = 1;
+  static constexpr auto fields =
+      sdk::fields(sdk::field("format", &settings::format, sdk::may_be_absent),
+                  sdk::field("ends", &settings::ends, sdk::range(2, 12), sdk::note("Scheduled ends: 8 or 10.")),
+                  sdk::field("minimum_ends", &settings::minimum_ends, sdk::range(0, 12), sdk::may_be_absent,
+                             sdk::note("Ends to complete before a side may concede.")),
+                  sdk::field("timeouts", &settings::timeouts, sdk::range(0, 9), sdk::may_be_absent,
+                             sdk::note("Team time-outs a side has in the scheduled ends.")),
+                  sdk::field("extra_end_timeouts", &settings::extra_end_timeouts, sdk::range(0, 9), sdk::may_be_absent,
+                             sdk::note("Team time-outs a side has in each extra end.")));
+};
+
+// --- commands --------------------------------------------------------------------------------------------------------
+
+struct set_hammer {
+  curling::side side{};
+  std::optional<std::int64_t> end; // absent: the end in progress, or the next one
+  static constexpr auto fields =
+      sdk::fields(sdk::field("side", &set_hammer::side), sdk::field("end", &set_hammer::end, sdk::range(1, ends_max)));
+};
+
+enum class end_action : std::uint8_t { start };
+OMNIUM_ENUM(end_action, start)
+struct start_end {
+  end_action action{};
+  static constexpr auto fields = sdk::fields(sdk::field("action", &start_end::action));
+};
+
+struct stone {
+  curling::side side{};
+  std::optional<std::string> player, shot, turn;
+  std::optional<std::int64_t> points;
+  static constexpr auto fields = sdk::fields(
+      sdk::field("side", &stone::side), sdk::field("player", &stone::player, sdk::length(1, player_chars_max)),
+      sdk::field("shot", &stone::shot, sdk::length(1, 40), sdk::note("The kind of shot, e.g. Draw.")),
+      sdk::field("turn", &stone::turn, sdk::length(1, 20), sdk::note("The rotation, e.g. clockwise.")),
+      sdk::field("points", &stone::points, sdk::range(0, 4), sdk::note("The statistician's grade, 0 to 4.")));
+};
+
+struct end_score {
+  std::optional<curling::side> side;
+  std::int64_t points = 0;
+  static constexpr auto fields =
+      sdk::fields(sdk::field("side", &end_score::side, sdk::note("Absent with points 0: a blank end.")),
+                  sdk::field("points", &end_score::points, sdk::range(0, 99)));
+};
+
+struct timeout {
+  curling::side side{};
+  static constexpr auto fields = sdk::fields(sdk::field("side", &timeout::side));
+};
+struct power_play {
+  curling::side side{};
+  static constexpr auto fields = sdk::fields(sdk::field("side", &power_play::side));
+};
+struct concede {
+  curling::side side{};
+  static constexpr auto fields = sdk::fields(sdk::field("side", &concede::side));
+};
+struct extra_end {
+  static constexpr auto fields = sdk::fields();
+};
+
+struct baseline_end {
+  std::int64_t home = 0, away = 0;
+  std::optional<side> hammer;
+  static constexpr auto fields = sdk::fields(sdk::field("home", &baseline_end::home, sdk::range(0, 99)),
+                                             sdk::field("away", &baseline_end::away, sdk::range(0, 99)),
+                                             sdk::field("hammer", &baseline_end::hammer));
+};
+struct baseline {
+  std::optional<both<std::int64_t>> score;
+  std::optional<std::string> period;
+  std::optional<std::vector<baseline_end>> ends;
+  std::optional<side> hammer;
+  static constexpr auto fields =
+      sdk::fields(sdk::field("score", &baseline::score, sdk::range(0, 200)),
+                  sdk::field("period", &baseline::period, sdk::length(2, 4),
+                             sdk::note("The end in progress: E5, or EE1 for an extra end.")),
+                  sdk::field("ends", &baseline::ends, sdk::items(0, ends_max)),
+                  sdk::field("hammer", &baseline::hammer,
+                             sdk::note("Who has the hammer in the end in progress, or the next one.")));
+};
+
+// --- state -----------------------------------------------------------------------------------------------------------
+
+// A finished end. Points are absent where a baseline gave the total alone.
+struct end_record {
+  std::optional<std::int64_t> home, away;
+  std::optional<side> hammer, power_play;
+  bool recorded = false;    // the hammer was sent, not derived from the end before
+  bool out_of_turn = false; // a side delivered when the other was to: it stands, and is shown (R5)
+  static constexpr auto fields =
+      sdk::fields(sdk::field("home", &end_record::home), sdk::field("away", &end_record::away),
+                  sdk::field("hammer", &end_record::hammer), sdk::field("power_play", &end_record::power_play),
+                  sdk::field("recorded", &end_record::recorded, sdk::sparse),
+                  sdk::field("out_of_turn", &end_record::out_of_turn, sdk::sparse));
+};
+
+struct state {
+  std::vector<end_record> ends;
+  std::optional<side> hammer; // of the end in progress, or of the next one
+  bool hammer_recorded = false;
+  bool open = false;      // an end is in progress
+  bool announced = false; // curling.extra_end opened it; its curling.end may still follow
+  both<std::int64_t> stones;
+  std::optional<side> last_stone;
+  bool out_of_turn = false;
+  std::optional<side> power_play; // of the end in progress, or announced for the next one
+  both<bool> power_play_used;
+  both<std::int64_t> timeouts, extra_timeouts; // the second: in this extra end
+  std::optional<side> conceded;
+  both<std::int64_t> carried; // points from a baseline whose ends are not known
+  static constexpr auto fields = sdk::fields(
+      sdk::field("ends", &state::ends), sdk::field("hammer", &state::hammer),
+      sdk::field("hammer_recorded", &state::hammer_recorded, sdk::sparse),
+      sdk::field("open", &state::open, sdk::sparse), sdk::field("announced", &state::announced, sdk::sparse),
+      sdk::field("stones", &state::stones, sdk::sparse), sdk::field("last_stone", &state::last_stone),
+      sdk::field("out_of_turn", &state::out_of_turn, sdk::sparse), sdk::field("power_play", &state::power_play),
+      sdk::field("power_play_used", &state::power_play_used, sdk::sparse),
+      sdk::field("timeouts", &state::timeouts, sdk::sparse),
+      sdk::field("extra_timeouts", &state::extra_timeouts, sdk::sparse), sdk::field("conceded", &state::conceded),
+      sdk::field("carried", &state::carried, sdk::sparse));
+};
+
+// --- scoreboard ------------------------------------------------------------------------------------------------------
+
+struct end_view {
+  sdk::nullable<std::int64_t> home, away; // null: not played (shown X), or not known
+  sdk::nullable<side> hammer;
+  bool blank = false, played = false;
+  std::optional<side> power_play;
+  bool out_of_turn = false;
+  static constexpr auto fields = sdk::fields(
+      sdk::field("home", &end_view::home), sdk::field("away", &end_view::away), sdk::field("hammer", &end_view::hammer),
+      sdk::field("blank", &end_view::blank), sdk::field("played", &end_view::played),
+      sdk::field("power_play", &end_view::power_play), sdk::field("out_of_turn", &end_view::out_of_turn, sdk::sparse));
+};
+
+struct board : sdk::headline {
+  std::vector<end_view> ends;     // all scheduled ends and the extra ones begun
+  sdk::nullable<side> hammer;     // of the end in progress, or of the next one
+  std::int64_t stones_thrown = 0; // by both sides in the end in progress
+  both<std::int64_t> timeouts_left;
+  std::optional<both<bool>> power_play_left; // mixed doubles
+  sdk::nullable<side> conceded, winner;
+  static constexpr auto fields = sdk::fields(
+      sdk::field("ends", &board::ends), sdk::field("hammer", &board::hammer),
+      sdk::field("stones_thrown", &board::stones_thrown), sdk::field("timeouts_left", &board::timeouts_left),
+      sdk::field("power_play_left", &board::power_play_left), sdk::field("conceded", &board::conceded),
+      sdk::field("winner", &board::winner));
+};
+
+// --- the game --------------------------------------------------------------------------------------------------------
+
+class game : public sdk::sport<state, settings> {
+public:
+  verdict decide(const set_hammer& in, const event&) const;
+  verdict decide(const start_end& in, const event&) const;
+  verdict decide(const stone& in, const event& e) const;
+  verdict decide(const end_score& in, const event&) const;
+  verdict decide(const timeout& in, const event& e) const;
+  verdict decide(const power_play& in, const event& e) const;
+  verdict decide(const concede& in, const event& e) const;
+  verdict decide(const extra_end& in, const event&) const;
+  verdict decide(const baseline& in, const event&) const;
+  verdict may_end(const sdk::match_end& in, const event&) const;
+
+  void evolve(const set_hammer& in, const event&);
+  void evolve(const start_end& in, const event&);
+  void evolve(const stone& in, const event&);
+  void evolve(const end_score& in, const event&);
+  void evolve(const timeout& in, const event&);
+  void evolve(const power_play& in, const event&);
+  void evolve(const concede& in, const event&);
+  void evolve(const extra_end& in, const event&);
+  void evolve(const baseline& in, const event&);
+
+  board scoreboard() const;
+
+private:
+  bool mixed() const { return settings.format == format::mixed_doubles; }
+  std::size_t scheduled() const;
+  std::int64_t points_max() const { return mixed() ? 6 : 8; }
+  std::int64_t stones_per_side() const { return mixed() ? 5 : 8; }
+  both<std::int64_t> total() const;
+  bool level() const;
+  bool all_played() const { return !state.open && state.ends.size() >= scheduled(); }
+  bool in_extra() const { return state.ends.size() >= scheduled(); } // the end in progress, or the next one
+  std::optional<side> winner() const;
+  std::optional<side> next_hammer(const end_record& after) const;
+  void derive_hammers(std::size_t from);
+  void open_end(bool by_extra_end);
+  std::string period() const;
+  std::string end_label(std::size_t index) const;
+  end_view view(std::size_t index) const;
+  std::optional<std::size_t> period_index(const std::string& name) const;
+  verdict not_conceded() const;
+};
+
+} // namespace omnium::curling

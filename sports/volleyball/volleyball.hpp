@@ -1,0 +1,136 @@
+#pragma once
+// Volleyball and beach volleyball: what is kept of a match, what a viewer sees, and the rules as a class.
+#include "sports/volleyball/inputs.hpp"
+
+namespace omnium::volleyball {
+
+// Points are absent where only the winner of a set is known.
+struct set_record {
+  side winner{};
+  std::optional<std::int64_t> home, away;
+  static constexpr auto fields =
+      sdk::fields(sdk::field("winner", &set_record::winner), sdk::field("home", &set_record::home),
+                  sdk::field("away", &set_record::away));
+};
+
+// A player of the starting six and who took the place; `returned` when the starter came back (15.6).
+struct exchange {
+  std::string starter, substitute;
+  bool returned = false;
+  static constexpr auto fields =
+      sdk::fields(sdk::field("starter", &exchange::starter), sdk::field("substitute", &exchange::substitute),
+                  sdk::field("returned", &exchange::returned, sdk::sparse));
+  friend bool operator==(const exchange&, const exchange&) = default;
+};
+
+enum class decided_by : std::uint8_t { play, retirement, forfeit };
+OMNIUM_ENUM(decided_by, play, retirement, forfeit)
+struct decision {
+  side winner{};
+  decided_by by{};
+  static constexpr auto fields = sdk::fields(sdk::field("winner", &decision::winner), sdk::field("by", &decision::by));
+  friend bool operator==(const decision&, const decision&) = default;
+};
+
+struct state {
+  std::vector<set_record> sets;
+  both<std::int64_t> carried; // sets of a baseline that gave no more than their number
+  both<std::int64_t> points;
+  side server{}, set_server{};                    // now, and who had the first service of this set
+  both<std::vector<std::string>> starting, court; // positions I to VI; empty: no line-up was given
+  both<std::int64_t> turns;                       // rotations of this set, where no line-up was given
+  both<std::int64_t> substitutions, timeouts;     // of this set
+  both<std::vector<exchange>> exchanges;
+  both<std::vector<std::string>> expelled, disqualified; // for this set; for the match
+  both<bool> delay_warned;
+  both<std::vector<std::int64_t>> won; // seqs of the rallies won since `window`
+  std::int64_t window = 0, closed = 0; // seq of the event that ended the set before `won` began; the last set
+  std::optional<decision> decided;
+  static constexpr auto fields = sdk::fields(
+      sdk::field("sets", &state::sets), sdk::field("carried", &state::carried, sdk::sparse),
+      sdk::field("points", &state::points), sdk::field("server", &state::server),
+      sdk::field("set_server", &state::set_server), sdk::field("starting", &state::starting, sdk::sparse),
+      sdk::field("court", &state::court, sdk::sparse), sdk::field("turns", &state::turns, sdk::sparse),
+      sdk::field("substitutions", &state::substitutions, sdk::sparse),
+      sdk::field("timeouts", &state::timeouts, sdk::sparse), sdk::field("exchanges", &state::exchanges, sdk::sparse),
+      sdk::field("expelled", &state::expelled, sdk::sparse),
+      sdk::field("disqualified", &state::disqualified, sdk::sparse),
+      sdk::field("delay_warned", &state::delay_warned, sdk::sparse), sdk::field("won", &state::won),
+      sdk::field("window", &state::window), sdk::field("closed", &state::closed),
+      sdk::field("decided", &state::decided));
+};
+
+struct set_view {
+  sdk::nullable<std::int64_t> home, away; // null: only the winner of the set is known
+  static constexpr auto fields = sdk::fields(sdk::field("home", &set_view::home), sdk::field("away", &set_view::away));
+};
+
+struct board : sdk::headline { // score: sets won
+  std::vector<set_view> sets;  // finished, and the one in progress once a point of it is played
+  both<std::int64_t> points;   // of the set in progress
+  sdk::nullable<side> server;
+  both<std::vector<std::string>>
+      rotation; // positions I to VI; where no line-up was given, the starting positions 1 to 6
+  both<std::int64_t> timeouts_left, substitutions_left;
+  sdk::nullable<decision> result;
+  static constexpr auto fields = sdk::fields(
+      sdk::field("sets", &board::sets), sdk::field("points", &board::points), sdk::field("server", &board::server),
+      sdk::field("rotation", &board::rotation), sdk::field("timeouts_left", &board::timeouts_left),
+      sdk::field("substitutions_left", &board::substitutions_left), sdk::field("result", &board::result));
+};
+
+class game : public sdk::sport<state, settings> {
+public:
+  std::optional<std::string> check_settings() const;
+  void on_open() { state.server = state.set_server = settings.first_server; }
+
+  verdict decide(const rally&, const event&) const { return undecided(); }
+  verdict decide(const serve&, const event&) const { return undecided(); }
+  verdict decide(const lineup& in, const event& e) const;
+  verdict decide(const substitution& in, const event& e) const;
+  verdict decide(const timeout& in, const event& e) const;
+  verdict decide(const sanction& in, const event& e) const;
+  verdict decide(const rotation_fault& in, const event& e) const;
+  verdict decide(const set_score& in, const event&) const;
+  verdict decide(const forfeit&, const event&) const { return undecided(); }
+  verdict decide(const retire&, const event&) const { return undecided(); }
+  verdict decide(const baseline& in, const event&) const;
+
+  void evolve(const rally& in, const event& e);
+  void evolve(const serve& in, const event&);
+  void evolve(const lineup& in, const event&);
+  void evolve(const substitution& in, const event&);
+  void evolve(const timeout& in, const event&) { ++state.timeouts[in.side]; }
+  void evolve(const sanction& in, const event& e);
+  void evolve(const rotation_fault& in, const event& e);
+  void evolve(const set_score& in, const event& e);
+  void evolve(const forfeit& in, const event& e);
+  void evolve(const retire& in, const event&);
+  void evolve(const baseline& in, const event& e);
+
+  board scoreboard() const;
+
+private:
+  bool beach() const { return settings.discipline == discipline::beach; }
+  std::size_t court_size() const { return beach() ? 2 : 6; }
+  std::int64_t sets_to_win() const { return settings.sets_to_win.value_or(beach() ? 2 : 3); }
+  std::int64_t timeouts_max() const { return settings.timeouts.value_or(beach() ? 1 : 2); }
+  std::int64_t substitutions_max() const { return beach() ? 0 : settings.substitutions; }
+  both<std::int64_t> sets_won() const;
+  std::int64_t target(const both<std::int64_t>& won) const;
+  // nullopt: the set goes on; a side: it has won. `impossible` when no set ever stands so.
+  std::optional<side> set_winner(const both<std::int64_t>& points, std::int64_t target,
+                                 bool* impossible = nullptr) const;
+  bool set_begun() const { return state.points.home + state.points.away > 0; }
+  verdict undecided() const;
+  verdict may_exchange(const substitution& in) const;
+  std::optional<std::string> baseline_fault(const baseline& in) const;
+
+  void win_point(side winner, std::int64_t seq);
+  void close_set(side winner, std::optional<both<std::int64_t>> points, std::int64_t seq);
+  void rotate(side of);
+  std::vector<std::string> rotation(side of) const;
+  std::string line() const;
+};
+
+} // namespace omnium::volleyball

@@ -1,0 +1,286 @@
+// The rules of basketball, command by command.
+#include "tests/catch.hpp"
+#include "tests/unit/random_match_support.hpp"
+#include "tests/unit/recorded_match_support.hpp"
+
+namespace {
+
+using omnium::sdk::test::match;
+using omnium::test::dice;
+
+match live(const std::string& settings = {}) {
+  match m(omnium::test::package_of("basketball"), settings);
+  REQUIRE(m.play("match.start").accepted);
+  return m;
+}
+
+std::string period(const char* action, const std::string& name) {
+  return std::string{R"({"action":")"} + action + R"(","period":")" + name + "\"}";
+}
+std::string goal(const std::string& side, int points, const std::string& player = {}) {
+  return R"({"side":")" + side + R"(","points":)" + std::to_string(points) +
+         (player.empty() ? "" : R"(,"player":")" + player + '"') + '}';
+}
+std::string foul(const std::string& side, const std::string& kind, const std::string& player = {}) {
+  return R"({"side":")" + side + R"(","kind":")" + kind + '"' +
+         (player.empty() ? "" : R"(,"player":")" + player + '"') + '}';
+}
+std::string side(const char* of) { return std::string{R"({"side":")"} + of + "\"}"; }
+
+void start(match& m, const std::string& name) { REQUIRE(m.play("basketball.period", period("start", name)).accepted); }
+void end(match& m, const std::string& name) { REQUIRE(m.play("basketball.period", period("end", name)).accepted); }
+void whole(match& m, const std::string& name) { start(m, name), end(m, name); }
+
+const std::string five = R"({"side":"home","starters":["A","B","C","D","E"],"bench":["F","G"]})";
+
+} // namespace
+
+TEST_CASE("basketball: one, two and three points, by period and by player") {
+  auto m = live();
+  CHECK(m.board("/periods") == "[]");
+  start(m, "Q1");
+  REQUIRE(
+      m.play("basketball.score", R"({"side":"home","points":3,"player":"A","assist":"B","clock":"09:41"})").accepted);
+  REQUIRE(m.play("basketball.score", goal("away", 2)).accepted);
+  REQUIRE(m.play("basketball.free_throw", R"({"side":"away","made":true,"player":"X","number":1,"of":2})").accepted);
+  REQUIRE(m.play("basketball.free_throw", R"({"side":"away","made":false,"player":"X","number":2,"of":2})").accepted);
+  CHECK(m.board("/score/home") == "3");
+  CHECK(m.board("/score/away") == "3");
+  CHECK(m.board("/clock") == "09:41");
+  CHECK(m.in_state("/players/home/A/points") == "3");
+  CHECK(m.in_state("/players/home/B/assists") == "1");
+  CHECK(m.in_state("/totals/away/tried1") == "2");
+  end(m, "Q1");
+  start(m, "Q2");
+  REQUIRE(m.play("basketball.score", goal("home", 2, "A")).accepted);
+  CHECK(m.board("/periods/0/home") == "3");
+  CHECK(m.board("/periods/1/home") == "2");
+  CHECK(m.board("/period") == "Q2");
+  REQUIRE(m.play("basketball.miss", goal("home", 3, "A")).accepted);
+  REQUIRE(m.play("basketball.rebound", R"({"side":"away"})").accepted);
+  CHECK(m.in_state("/totals/home/tried3") == "2");
+  CHECK(m.in_state("/totals/away/rebounds") == "1");
+  CHECK(m.check() == "");
+}
+
+TEST_CASE("basketball: periods come in order, baskets in a period") {
+  auto m = live();
+  CHECK(m.play("basketball.score", goal("home", 2)).code == "not_in_play");
+  CHECK(m.play("basketball.period", period("start", "Q2")).code == "period_order");
+  CHECK(m.play("basketball.period", period("end", "Q1")).code == "not_in_play");
+  CHECK(m.play("basketball.period", period("start", "H1")).code == "bad_input");
+  start(m, "Q1");
+  CHECK(m.play("basketball.period", period("start", "Q2")).code == "period_running");
+  CHECK(m.play("basketball.period", period("end", "Q2")).code == "period_order");
+  CHECK(m.play("basketball.score", R"({"side":"home","points":2,"clock":"9h41"})").code == "bad_input");
+  CHECK(m.play("basketball.score", goal("home", 4)).code == "bad_input");
+  end(m, "Q1");
+  const auto after = m.play("basketball.score", goal("home", 2));
+  CHECK(after.code == "not_in_play");
+  CHECK(after.law == "Art. 8");
+  REQUIRE(m.undo().accepted); // the basket came before the buzzer
+  CHECK(m.play("basketball.score", goal("home", 2)).accepted);
+}
+
+TEST_CASE("basketball: a level game goes to overtime, a decided one does not") {
+  auto m = live();
+  for (const char* name : {"Q1", "Q2", "Q3", "Q4"}) whole(m, name);
+  const auto tied = m.play("match.end", R"({"reason":"completed"})");
+  CHECK(tied.code == "level_needs_overtime");
+  CHECK(tied.law == "Art. 8");
+  start(m, "OT1");
+  REQUIRE(m.play("basketball.score", goal("away", 2)).accepted);
+  end(m, "OT1");
+  CHECK(m.play("basketball.period", period("start", "OT2")).code == "overtime_not_level");
+  CHECK(m.board("/periods/4/period") == "OT1");
+  REQUIRE(m.play("match.end", R"({"reason":"completed"})").accepted);
+  auto two = live(R"({"periods":2,"ties":true})");
+  whole(two, "Q1"), whole(two, "Q2");
+  CHECK(two.play("match.end", R"({"reason":"completed"})").accepted);
+}
+
+TEST_CASE("basketball: free throws of an interval are the next period's, after the last buzzer the last one's") {
+  auto m = live();
+  whole(m, "Q1");
+  REQUIRE(m.play("basketball.foul", foul("away", "technical", "X")).accepted);
+  REQUIRE(m.play("basketball.free_throw", R"({"side":"home","made":true,"player":"A"})").accepted);
+  CHECK(m.board("/periods/1/home") == "1");
+  start(m, "Q2");
+  CHECK(m.board("/team_fouls/away") == "1");
+  end(m, "Q2");
+  whole(m, "Q3"), whole(m, "Q4");
+  REQUIRE(m.play("basketball.free_throw", R"({"side":"home","made":true,"player":"A"})").accepted);
+  CHECK(m.board("/periods/3/home") == "1");
+  CHECK(m.board("/periods/4") == "");
+  REQUIRE(m.play("basketball.free_throw", R"({"side":"away","made":true,"points":2,"period":"Q4"})").accepted);
+  CHECK(m.board("/periods/3/away") == "2");
+  CHECK(m.play("basketball.free_throw", R"({"side":"away","made":true,"period":"OT2"})").code == "period_order");
+  CHECK(m.play("basketball.free_throw", R"({"side":"away","made":true,"number":3,"of":2})").code == "throw_number");
+  CHECK(m.check() == "");
+}
+
+TEST_CASE("basketball: five fouls put a player out, two technicals disqualify, four team fouls bring the bonus") {
+  auto m = live();
+  start(m, "Q1");
+  for (int i = 0; i < 4; ++i) REQUIRE(m.play("basketball.foul", foul("home", "personal", "A")).accepted);
+  CHECK(m.board("/team_fouls/home") == "4");
+  CHECK(m.board("/bonus/away") == "true");
+  CHECK(m.board("/bonus/home") == "false");
+  REQUIRE(m.play("basketball.foul", foul("home", "offensive", "A")).accepted);
+  const auto sixth = m.play("basketball.foul", foul("home", "personal", "A"));
+  CHECK(sixth.code == "player_fouled_out");
+  CHECK(sixth.law == "Art. 40");
+  CHECK(m.play("basketball.score", goal("home", 2, "A")).code == "player_fouled_out");
+  CHECK(m.play("basketball.score", R"({"side":"home","points":2,"player":"A","umpire":"scoresheet error"})").accepted);
+  REQUIRE(m.play("basketball.foul", foul("away", "technical", "X")).accepted);
+  REQUIRE(m.play("basketball.foul", foul("away", "unsportsmanlike", "X")).accepted);
+  const auto gone = m.play("basketball.score", goal("away", 2, "X"));
+  CHECK(gone.code == "player_disqualified");
+  CHECK(gone.law == "Art. 38");
+  REQUIRE(m.play("basketball.foul", foul("away", "bench_technical")).accepted);
+  CHECK(m.board("/team_fouls/away") == "2");
+  end(m, "Q1");
+  start(m, "Q2");
+  CHECK(m.board("/team_fouls/home") == "0");
+  CHECK(m.play("basketball.foul", foul("home", "personal", "X")).code == "player_of_other_side");
+}
+
+TEST_CASE("basketball: the NBA counts six fouls, technicals apart, and new team fouls in overtime") {
+  auto m = live(R"({"rules":"nba"})");
+  start(m, "Q1");
+  for (int i = 0; i < 5; ++i) REQUIRE(m.play("basketball.foul", foul("home", "personal", "A")).accepted);
+  REQUIRE(m.play("basketball.foul", foul("home", "technical", "A")).accepted);
+  CHECK(m.board("/team_fouls/home") == "5");
+  REQUIRE(m.play("basketball.score", goal("home", 2, "A")).accepted);
+  REQUIRE(m.play("basketball.foul", foul("home", "offensive", "A")).accepted);
+  CHECK(m.board("/team_fouls/home") == "5");
+  CHECK(m.play("basketball.score", goal("home", 2, "A")).code == "player_fouled_out");
+  CHECK(m.board("/timeouts_left/home") == "7");
+  REQUIRE(m.play("basketball.score", goal("away", 2)).accepted);
+  end(m, "Q1");
+  for (const char* name : {"Q2", "Q3", "Q4"}) whole(m, name);
+  start(m, "OT1");
+  CHECK(m.board("/team_fouls/home") == "0");
+  CHECK(m.board("/timeouts_left/home") == "2");
+}
+
+TEST_CASE("basketball: two time-outs in the first half, three in the second, one in an overtime") {
+  auto m = live();
+  CHECK(m.play("basketball.timeout", side("home")).code == "not_in_play");
+  const auto take = [&](int count) {
+    for (int i = 0; i < count; ++i) REQUIRE(m.play("basketball.timeout", side("home")).accepted);
+    const auto more = m.play("basketball.timeout", side("home"));
+    CHECK(more.code == "timeout_used");
+    CHECK(more.law == "Art. 18");
+  };
+  start(m, "Q1");
+  take(2);
+  end(m, "Q1");
+  start(m, "Q2");
+  take(0);
+  end(m, "Q2");
+  start(m, "Q3");
+  take(3);
+  end(m, "Q3");
+  whole(m, "Q4");
+  start(m, "OT1");
+  take(1);
+}
+
+TEST_CASE("basketball: five players of the line-up play, others come by substitution") {
+  auto m = live();
+  CHECK(m.play("basketball.lineup", R"({"side":"home","starters":["A","B","C","D","A"]})").code == "player_twice");
+  REQUIRE(m.play("basketball.lineup", five).accepted);
+  start(m, "Q1");
+  CHECK(m.play("basketball.score", goal("home", 2, "F")).code == "player_not_on_court");
+  CHECK(m.play("basketball.foul", foul("home", "technical", "F")).accepted); // on the bench
+  CHECK(m.play("basketball.substitution", R"({"side":"home","off":"F","on":"G"})").code == "player_not_on_court");
+  CHECK(m.play("basketball.substitution", R"({"side":"home","off":"A","on":"B"})").code == "player_on_court");
+  REQUIRE(m.play("basketball.substitution", R"({"side":"home","off":"A","on":"F"})").accepted);
+  CHECK(m.play("basketball.score", goal("home", 2, "F")).accepted);
+  CHECK(m.play("basketball.score", goal("home", 2, "A")).code == "player_not_on_court");
+  CHECK(m.play("basketball.score", R"({"side":"home","points":2,"player":"F","assist":"F"})").code == "own_assist");
+  CHECK(m.play("basketball.lineup", R"({"side":"away","starters":["A","V","W","X","Y"]})").code ==
+        "player_of_other_side");
+  CHECK(m.check() == "");
+}
+
+TEST_CASE("basketball: the possession arrow and the bounds of a roster") {
+  auto m = live();
+  start(m, "Q1");
+  REQUIRE(m.play("basketball.possession", R"({"to":"away"})").accepted);
+  CHECK(m.board("/arrow") == "away");
+  for (int i = 0; i < 20; ++i) REQUIRE(m.play("basketball.score", goal("home", 2, "P" + std::to_string(i))).accepted);
+  CHECK(m.play("basketball.score", goal("home", 2, "P20")).code == "roster_full");
+}
+
+TEST_CASE("basketball: a baseline sets score, period and clock at once, later baskets fold on top") {
+  auto m = live();
+  CHECK(m.play("match.baseline", R"({"periods":[{"period":"Q2","home":1,"away":1}]})").code == "period_order");
+  CHECK(
+      m.play("match.baseline", R"({"periods":[{"period":"Q1","home":1,"away":1}],"score":{"home":2,"away":1}})").code ==
+      "baseline_mismatch");
+  REQUIRE(m.play("match.baseline",
+                 R"({"score":{"home":51,"away":41},"period":"Q4","clock":"07:30","team_fouls":{"home":2,"away":4}})")
+              .accepted);
+  CHECK(m.board("/score/home") == "51");
+  CHECK(m.board("/period") == "Q4");
+  CHECK(m.board("/clock") == "07:30");
+  CHECK(m.board("/bonus/home") == "true");
+  for (int i = 0; i < 10; ++i) REQUIRE(m.play("basketball.score", goal("away", 2)).accepted);
+  CHECK(m.board("/score/away") == "61");
+  CHECK(m.board("/periods/0/home") == "null");
+  REQUIRE(m.play("match.baseline",
+                 R"({"periods":[{"period":"Q1","home":20,"away":17},{"period":"Q2","home":4,"away":0}],"period":"Q2"})")
+              .accepted);
+  REQUIRE(m.play("basketball.score", goal("home", 3)).accepted);
+  CHECK(m.board("/periods/1/home") == "7");
+  CHECK(m.check() == "");
+}
+
+TEST_CASE("basketball: random play with corrections folds alike however it is folded") {
+  static const std::vector<std::string> names{"Q1", "Q2", "Q3", "Q4", "OT1", "OT2"};
+  const auto command = [](dice& d) -> std::pair<std::string, std::string> {
+    const std::string of = d.side();
+    const std::string player = of.substr(0, 1) + std::to_string(d.roll(8));
+    switch (d.roll(20)) {
+    case 0:
+      return {"basketball.period", period("start", names[d.roll(6)])};
+    case 1:
+      return {"basketball.period", period("end", names[d.roll(6)])};
+    case 2:
+      return {"basketball.timeout", side(of.c_str())};
+    case 3:
+    case 4:
+      return {"basketball.foul", foul(of, d.chance(80) ? "personal" : "technical", player)};
+    case 5:
+      return {"basketball.substitution",
+              R"({"side":")" + of + R"(","off":")" + player + R"(","on":"s)" + std::to_string(d.roll(5)) + of + "\"}"};
+    case 6:
+      return {"basketball.possession", R"({"to":")" + of + "\"}"};
+    case 7:
+      return {"basketball.rebound", side(of.c_str())};
+    case 8:
+    case 9:
+      return {"basketball.free_throw", R"({"side":")" + of + R"(","made":true,"player":")" + player + "\"}"};
+    case 10:
+      return {"basketball.miss", goal(of, 3, player)};
+    default:
+      return {"basketball.score", goal(of, 2 + static_cast<int>(d.roll(2)), player)};
+    }
+  };
+  for (const std::string& settings : {std::string{}, std::string{R"({"rules":"nba"})"}}) {
+    OMNIUM_PROPERTY("basketball: any log", [&](const std::vector<std::uint32_t>& numbers) {
+      auto m = live(settings);
+      dice from{numbers};
+      RC_ASSERT(omnium::test::play_randomly(m, from, command, 30).fault == "");
+    });
+    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+      auto m = live(settings);
+      dice from = dice::of_seed(seed, 2400);
+      const auto done = omnium::test::play_randomly(m, from, command, 40);
+      CHECK(done.fault == "");
+      CHECK(done.corrections + done.corrections_refused >= 150);
+    }
+  }
+}

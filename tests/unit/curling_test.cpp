@@ -1,0 +1,278 @@
+// The rules of curling, command by command.
+#include "tests/catch.hpp"
+#include "tests/unit/random_match_support.hpp"
+#include "tests/unit/recorded_match_support.hpp"
+
+namespace {
+
+using omnium::sdk::test::match;
+using omnium::test::dice;
+
+match live(const std::string& settings = {}) {
+  match m(omnium::test::package_of("curling"), settings);
+  REQUIRE(m.play("match.start").accepted);
+  return m;
+}
+
+std::string side_input(const std::string& side) { return R"({"side":")" + side + "\"}"; }
+std::string points_input(const std::string& side, int points) {
+  return R"({"side":")" + side + R"(","points":)" + std::to_string(points) + '}';
+}
+
+void play_end(match& m, const std::string& side, int points) {
+  REQUIRE(m.play("curling.end", R"({"action":"start"})").accepted);
+  if (points == 0) REQUIRE(m.play("curling.end_score", R"({"points":0})").accepted);
+  else REQUIRE(m.play("curling.end_score", points_input(side, points)).accepted);
+}
+
+const std::string doubles = R"({"format":"mixed_doubles"})";
+const std::string start = R"({"action":"start"})";
+
+} // namespace
+
+TEST_CASE("curling: the side that did not score has the hammer, a blank end keeps it in a game of fours") {
+  auto m = live(R"({"ends":8})");
+  CHECK(m.board("/hammer") == "null");
+  REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  CHECK(m.board("/ends/0/hammer") == "home");
+  CHECK(m.board("/ends/0/played") == "false");
+  CHECK(m.board("/ends/0/home") == "null");
+  play_end(m, "home", 2);
+  CHECK(m.board("/hammer") == "away");
+  play_end(m, "", 0);
+  CHECK(m.board("/hammer") == "away");
+  CHECK(m.board("/ends/1/blank") == "true");
+  CHECK(m.board("/ends/1/played") == "true");
+  CHECK(m.board("/ends/1/home") == "0");
+  play_end(m, "home", 1);
+  CHECK(m.board("/hammer") == "away");
+  CHECK(m.board("/score/home") == "3");
+  CHECK(m.board("/ends/7/played") == "false");
+  CHECK(m.check() == "");
+}
+
+TEST_CASE("curling: in mixed doubles a blank end passes the decision on placement") {
+  auto m = live(doubles);
+  REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  play_end(m, "", 0);
+  CHECK(m.board("/hammer") == "away");
+  play_end(m, "", 0);
+  CHECK(m.board("/hammer") == "home");
+}
+
+TEST_CASE("curling: a corrected hammer derives the ends after it again") {
+  auto m = live(R"({"ends":8})");
+  REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  play_end(m, "", 0);
+  play_end(m, "", 0);
+  CHECK(m.board("/ends/1/hammer") == "home");
+  REQUIRE(m.play("curling.hammer", R"({"side":"away","end":1})").accepted);
+  CHECK(m.board("/ends/0/hammer") == "away");
+  CHECK(m.board("/ends/1/hammer") == "away");
+  CHECK(m.board("/hammer") == "away");
+  CHECK(m.play("curling.hammer", R"({"side":"away","end":4})").code == "no_such_end");
+  // An amended score moves the hammer of the ends that follow from it.
+  auto n = live(R"({"ends":8})");
+  REQUIRE(n.play("curling.hammer", side_input("home")).accepted);
+  play_end(n, "home", 1);
+  play_end(n, "", 0);
+  CHECK(n.board("/hammer") == "away");
+  REQUIRE(n.amend(4, points_input("away", 1)).accepted);
+  CHECK(n.board("/ends/1/hammer") == "home");
+  CHECK(n.board("/hammer") == "home");
+  CHECK(n.check() == "");
+}
+
+TEST_CASE("curling: an end has one scorer, a limit of points, and must have begun") {
+  auto m = live(R"({"ends":8})");
+  const auto early = m.play("curling.end_score", points_input("home", 1));
+  CHECK(early.code == "end_not_started");
+  REQUIRE(m.play("curling.end", start).accepted);
+  CHECK(m.play("curling.end", start).code == "end_in_progress");
+  const auto nine = m.play("curling.end_score", points_input("home", 9));
+  CHECK(nine.code == "end_points_max");
+  CHECK(nine.law == "R11(b)");
+  CHECK(m.play("curling.end_score", R"({"points":2})").code == "side_missing");
+  REQUIRE(m.play("curling.end_score", points_input("home", 8)).accepted);
+  const auto both = m.play("curling.end_score", points_input("away", 1));
+  CHECK(both.code == "both_score");
+  CHECK(both.law == "R11(b)");
+  CHECK(m.play("curling.end_score", points_input("home", 1)).code == "end_not_started");
+  CHECK(m.play("curling.stone", side_input("home")).code == "end_not_started");
+  auto d = live(doubles);
+  REQUIRE(d.play("curling.end", start).accepted);
+  CHECK(d.play("curling.end_score", points_input("home", 7)).code == "end_points_max");
+  CHECK(d.play("curling.end_score", points_input("home", 6)).accepted);
+}
+
+TEST_CASE("curling: a power play is once a side, with the hammer, before the first stone, never in an extra end") {
+  auto m = live(R"({"format":"mixed_doubles","ends":2})");
+  REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  const auto without = m.play("curling.power_play", side_input("away"));
+  CHECK(without.code == "power_play_without_hammer");
+  CHECK(without.law == "R16");
+  REQUIRE(m.play("curling.power_play", side_input("home")).accepted);
+  CHECK(m.board("/power_play_left/home") == "false");
+  REQUIRE(m.undo().accepted); // gives it back
+  CHECK(m.board("/power_play_left/home") == "true");
+  REQUIRE(m.play("curling.end", start).accepted);
+  REQUIRE(m.play("curling.stone", side_input("away")).accepted);
+  CHECK(m.play("curling.power_play", side_input("home")).code == "power_play_late");
+  REQUIRE(m.undo().accepted);
+  REQUIRE(m.play("curling.power_play", side_input("home")).accepted);
+  CHECK(m.board("/ends/0/power_play") == "home");
+  REQUIRE(m.play("curling.end_score", points_input("away", 1)).accepted);
+  CHECK(m.play("curling.power_play", side_input("home")).code == "power_play_used");
+  play_end(m, "home", 1);
+  CHECK(m.play("curling.power_play", side_input("away")).code == "power_play_extra_end");
+  REQUIRE(m.play("curling.extra_end").accepted);
+  CHECK(m.play("curling.power_play", side_input("away")).code == "power_play_extra_end");
+  CHECK(live().play("curling.power_play", side_input("home")).code == "not_mixed_doubles");
+  CHECK(m.check() == "");
+}
+
+TEST_CASE("curling: a level game needs an extra end, a decided one has none") {
+  auto m = live(R"({"ends":2})");
+  REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  play_end(m, "home", 1);
+  CHECK(m.play("curling.extra_end").code == "ends_remaining");
+  play_end(m, "away", 1);
+  const auto end = m.play("match.end", R"({"reason":"completed"})");
+  CHECK(end.code == "tie_needs_extra_end");
+  CHECK(end.law == "R11(a)");
+  CHECK(m.play("curling.end", start).code == "tie_needs_extra_end");
+  REQUIRE(m.play("curling.extra_end").accepted);
+  CHECK(m.board("/period") == "EE1");
+  REQUIRE(m.play("curling.end", start).accepted); // the announced end begins
+  CHECK(m.play("curling.end", start).code == "end_in_progress");
+  REQUIRE(m.play("curling.end_score", points_input("home", 1)).accepted);
+  CHECK(m.play("curling.extra_end").code == "not_level");
+  CHECK(m.play("curling.end", start).code == "game_over");
+  CHECK(m.board("/winner") == "home");
+  REQUIRE(m.play("match.end", R"({"reason":"completed"})").accepted);
+  CHECK(m.board("/winner") == "home");
+}
+
+TEST_CASE("curling: a concession ends play, leaves unplayed ends unplayed and respects the minimum of ends") {
+  auto m = live(R"({"ends":8,"minimum_ends":2})");
+  play_end(m, "home", 3);
+  REQUIRE(m.play("curling.end", start).accepted);
+  const auto early = m.play("curling.concede", side_input("away"));
+  CHECK(early.code == "minimum_ends");
+  CHECK(early.law == "R11(a)");
+  CHECK(m.play("match.end", R"({"reason":"completed"})").code == "minimum_ends");
+  REQUIRE(m.play("curling.end_score", points_input("home", 2)).accepted);
+  REQUIRE(m.play("curling.end", start).accepted);
+  REQUIRE(m.play("curling.concede", side_input("away")).accepted);
+  CHECK(m.board("/winner") == "home");
+  CHECK(m.board("/ends/2/played") == "false");
+  CHECK(m.board("/ends/2/home") == "null");
+  CHECK(m.play("curling.end", start).code == "conceded");
+  CHECK(m.play("curling.concede", side_input("home")).code == "conceded");
+  CHECK(m.play("curling.timeout", side_input("home")).code == "conceded");
+  REQUIRE(m.play("match.end", R"({"reason":"conceded"})").accepted);
+  CHECK(m.board("/winner") == "home");
+}
+
+TEST_CASE("curling: one time-out a side in the game and one in each extra end") {
+  auto m = live(R"({"ends":2})");
+  REQUIRE(m.play("curling.timeout", side_input("home")).accepted);
+  const auto second = m.play("curling.timeout", side_input("home"));
+  CHECK(second.code == "timeout_used");
+  CHECK(second.law == "C7");
+  CHECK(m.play("curling.timeout", R"({"side":"home","umpire":"technical time-out entered here"})").accepted);
+  play_end(m, "", 0);
+  play_end(m, "", 0);
+  REQUIRE(m.play("curling.extra_end").accepted);
+  CHECK(m.board("/timeouts_left/home") == "1");
+  REQUIRE(m.play("curling.timeout", side_input("home")).accepted);
+  CHECK(m.play("curling.timeout", side_input("home")).code == "timeout_used");
+  CHECK(m.play("curling.timeout", side_input("away")).accepted);
+}
+
+TEST_CASE("curling: a stone out of turn stands and is shown; a ninth one of a side is refused") {
+  auto m = live();
+  REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  REQUIRE(m.play("curling.end", start).accepted);
+  REQUIRE(m.play("curling.stone", R"({"side":"home","player":"Lead","shot":"Draw","turn":"clockwise","points":4})")
+              .accepted);
+  CHECK(m.board("/ends/0/out_of_turn") == "true");
+  CHECK(m.board("/stones_thrown") == "1");
+  for (int i = 0; i < 7; ++i) REQUIRE(m.play("curling.stone", side_input("home")).accepted);
+  CHECK(m.play("curling.stone", side_input("home")).code == "stones_exhausted");
+  REQUIRE(m.undo().accepted);
+  CHECK(m.board("/stones_thrown") == "7");
+}
+
+TEST_CASE("curling: a baseline sets ends, score, period and hammer, and later ends fold on top") {
+  auto m = live(R"({"ends":8})");
+  CHECK(m.play("match.baseline", R"({"ends":[{"home":1,"away":1}]})").code == "both_score");
+  CHECK(m.play("match.baseline", R"({"ends":[{"home":9,"away":0}]})").code == "end_points_max");
+  CHECK(m.play("match.baseline", R"({"ends":[{"home":1,"away":0}],"score":{"home":2,"away":0}})").code ==
+        "baseline_mismatch");
+  CHECK(m.play("match.baseline", R"({"period":"Q1"})").code == "period_unknown");
+  REQUIRE(
+      m.play("match.baseline",
+             R"({"ends":[{"home":1,"away":0,"hammer":"home"},{"home":0,"away":0},{"home":0,"away":2}],"period":"E4"})")
+          .accepted);
+  CHECK(m.board("/score/away") == "2");
+  CHECK(m.board("/ends/1/hammer") == "away");
+  CHECK(m.board("/ends/2/hammer") == "away");
+  CHECK(m.board("/hammer") == "home");
+  CHECK(m.board("/period") == "E4");
+  REQUIRE(m.play("curling.end_score", points_input("home", 4)).accepted);
+  CHECK(m.board("/score/home") == "5");
+  REQUIRE(m.play("match.baseline", R"({"score":{"home":4,"away":3},"period":"E6","hammer":"away"})").accepted);
+  REQUIRE(m.play("curling.end_score", points_input("away", 1)).accepted);
+  CHECK(m.board("/score/away") == "4");
+  CHECK(m.board("/ends/0/home") == "null");
+  CHECK(m.board("/ends/0/played") == "true");
+  CHECK(m.check() == "");
+}
+
+TEST_CASE("curling: random play with corrections folds alike however it is folded") {
+  const auto command = [](dice& d) -> std::pair<std::string, std::string> {
+    switch (d.roll(12)) {
+    case 0:
+      return {"curling.hammer", side_input(d.side())};
+    case 1:
+      return {"curling.hammer",
+              std::string{R"({"side":")"} + d.side() + R"(","end":)" + std::to_string(d.roll(6) + 1) + '}'};
+    case 2:
+    case 3:
+      return {"curling.end", start};
+    case 4:
+    case 5:
+      return {"curling.stone", side_input(d.side())};
+    case 6:
+    case 7:
+      return {"curling.end_score",
+              d.chance(20) ? R"({"points":0})" : points_input(d.side(), 1 + static_cast<int>(d.roll(4)))};
+    case 8:
+      return {"curling.timeout", side_input(d.side())};
+    case 9:
+      return {"curling.power_play", side_input(d.side())};
+    case 10:
+      return d.chance(10) ? std::pair<std::string, std::string>{"curling.concede", side_input(d.side())}
+                          : std::pair<std::string, std::string>{"curling.extra_end", "{}"};
+    default:
+      return {"match.note", R"({"text":"ice"})"};
+    }
+  };
+  for (const std::string& settings :
+       {std::string{R"({"ends":8})"}, doubles, std::string{R"({"format":"wheelchair"})"}}) {
+    OMNIUM_PROPERTY("curling: any log", [&](const std::vector<std::uint32_t>& numbers) {
+      auto m = live(settings);
+      dice from{numbers};
+      RC_ASSERT(omnium::test::play_randomly(m, from, command, 30).fault == "");
+    });
+    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
+      auto m = live(settings);
+      dice from = dice::of_seed(seed, 2400);
+      const auto done = omnium::test::play_randomly(m, from, command, 40);
+      CHECK(done.fault == "");
+      CHECK(done.corrections + done.corrections_refused >= 200);
+      CHECK(done.plays > 50);
+    }
+  }
+}
