@@ -124,4 +124,37 @@ std::string ball(const std::string& batter, const std::string& non_striker, cons
   return out + (more.empty() ? "" : "," + more) + "}";
 }
 
+std::string start(const std::string& batting, const std::string& more) {
+  return R"({"action":"start","batting":")" + batting + '"' + (more.empty() ? "" : ',' + more) + '}';
+}
+
+std::string end(const std::string& reason, const std::string& more) {
+  return R"({"action":"end","reason":")" + reason + '"' + (more.empty() ? "" : ',' + more) + '}';
+}
+
+sdk::test::match batting(const std::string& more, const std::string& package, const std::string& settings) {
+  auto m = live(package, settings);
+  REQUIRE(m.play("cricket.innings", start("home", more)).accepted);
+  return m;
+}
+
+void overs(sdk::test::match& m, int count, int balls_per_over) {
+  for (int over = 0; over < count; ++over)
+    for (int i = 0; i < balls_per_over; ++i)
+      REQUIRE(m.play("cricket.ball", ball("A", "B",
+                                          m.board("/bowling/bowler") == "X" && i == 0 ? "Y"
+                                          : i == 0                                    ? "X"
+                                                                                      : m.board("/bowling/bowler")))
+                  .accepted);
+}
+
+void all_out(sdk::test::match& m, int runs_first) {
+  for (int i = 0; i < 10; ++i) {
+    const std::string striker = "P" + std::to_string(i + 1), other = "P" + std::to_string(i + 2);
+    const std::string bowler = i / 6 % 2 == 0 ? "X" : "Y";
+    const std::string out = R"("wickets":[{"kind":"bowled","player_out":")" + striker + R"("}])";
+    REQUIRE(m.play("cricket.ball", ball(striker, other, bowler, i == 0 ? runs_first : 0, out)).accepted);
+  }
+}
+
 } // namespace omnium::cricket_test

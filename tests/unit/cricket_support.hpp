@@ -28,4 +28,14 @@ sdk::test::match live(const std::string& package = laws_2017, const std::string&
 std::string ball(const std::string& batter, const std::string& non_striker, const std::string& bowler, int runs = 0,
                  const std::string& more = {});
 
+std::string start(const std::string& batting, const std::string& more = {});
+std::string end(const std::string& reason, const std::string& more = {});
+// An innings in which "home" bats, begun.
+sdk::test::match batting(const std::string& more = {}, const std::string& package = laws_2017,
+                         const std::string& settings = {});
+// Full overs of dot balls by bowlers X and Y in turn; the batters are A and B.
+void overs(sdk::test::match& m, int count, int balls_per_over = 6);
+// Ten wickets, one a ball, batters P1 to P11, all bowled by X and Y in turn.
+void all_out(sdk::test::match& m, int runs_first = 0);
+
 } // namespace omnium::cricket_test
