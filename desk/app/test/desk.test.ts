@@ -129,6 +129,7 @@ describe("forms from a schema", () => {
     expect(typeOf({ anyOf: [{ type: "null" }, { type: "integer" }] })).toBe("integer");
     expect(typeOf({ type: ["string", "null"] })).toBe("string");
     expect(typeOf({ enum: ["a"] })).toBe("enum");
+    expect(typeOf({ anyOf: [{ type: "integer" }, { type: "string" }] })).toBe("scalar");
   });
 
   it("leave out what is empty and name what is missing", () => {

@@ -9,7 +9,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 const schemas = path.resolve(here, "../../../schema/json");
 const target = path.resolve(here, "../src/generated");
 const banner = (from) => `// Generated from schema/json/${from} by scripts/generate.mjs. Do not edit.\n`;
-const options = { bannerComment: "", additionalProperties: false, unreachableDefinitions: true, format: true, style: { printWidth: 120 } };
+const options = { bannerComment: "", additionalProperties: false, unreachableDefinitions: true, ignoreMinAndMaxItems: true, format: true, style: { printWidth: 120 } };
 
 const pascal = (code) => code.split(/[^A-Za-z0-9]+/).map((word) => word[0].toUpperCase() + word.slice(1)).join("");
 

@@ -66,7 +66,7 @@ export class Http {
 
   /** A read that costs next to nothing when the version held is still the newest: null then. */
   async getNewer<T>(path: string, version: number | null): Promise<T | null> {
-    const held = version === null ? {} : { "If-None-Match": `"${version}"` };
+    const held: Record<string, string> = version === null ? {} : { "If-None-Match": `"${version}"` };
     const reply = await this.#reach(path, { method: "GET", headers: { ...this.#headers(), ...held } });
     if (reply.status === 304) return null;
     if (!reply.ok) throw new ReadError(reply.status, "", "");

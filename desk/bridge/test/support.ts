@@ -1,7 +1,11 @@
 import "fake-indexeddb/auto";
+import { webcrypto } from "node:crypto";
 import { WebSocket } from "ws";
 import { OmniumClient, Outbox, type ClientOptions, type OutboxOptions, type SocketLike } from "../src/index.js";
 import { MockServer } from "./mock/server.js";
+
+// Node 18 has no global of it; every browser does.
+globalThis.crypto ??= webcrypto as unknown as Crypto;
 
 export const match = "0190a0a0-0000-7000-8000-00000000000a";
 

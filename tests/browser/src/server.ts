@@ -1,4 +1,5 @@
 // The real server on a free port with a data folder of its own, and its commands over plain HTTP.
+import { webcrypto } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, chmodSync, createWriteStream } from "node:fs";
 import { createServer } from "node:net";
@@ -6,6 +7,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeId, type Answer, type TimelineItem } from "@omnium/bridge";
+
+globalThis.crypto ??= webcrypto as unknown as Crypto; // Node 18 has no global of it
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 

@@ -38,6 +38,8 @@ export function typeOf(schema: Schema): string {
   const one = solid(schema);
   if (one.enum !== undefined) return "enum";
   if (one.properties !== undefined) return "object";
+  const either = (one.anyOf ?? one.oneOf ?? []).map((option) => option.type);
+  if (either.length > 1 && either.every((type) => type === "integer" || type === "number" || type === "string")) return "scalar";
   return typeof one.type === "string" ? one.type : "any";
 }
 
@@ -153,6 +155,19 @@ function Member({ name, schema: raw, required, value, sides, suggest, onChange }
           {note}
         </label>
       );
+    case "scalar": // a number, or words such as 45+2
+      return (
+        <label className="field">
+          {label}
+          <input
+            className="input num"
+            required={required}
+            value={typeof value === "number" || typeof value === "string" ? value : ""}
+            onChange={(event) => onChange(scalar(event.target.value))}
+          />
+          {note}
+        </label>
+      );
     case "array":
       return <ListMember name={name} label={label} note={note} schema={schema} value={Array.isArray(value) ? value : []} sides={sides} onChange={onChange} />;
     case "object":
@@ -261,6 +276,11 @@ function JsonMember({ label, note, value, onChange }: { label: ReactNode; note: 
       {note}
     </label>
   );
+}
+
+function scalar(text: string): Value {
+  if (text === "") return undefined;
+  return /^-?\d+$/.test(text) ? Number(text) : text;
 }
 
 function record(value: Value): Record<string, Value> {

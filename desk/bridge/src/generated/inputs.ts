@@ -3,7 +3,10 @@
 export interface CricketBallInput {
   batter: string;
   non_striker: string;
-  bowler: string;
+  /**
+   * Absent in an over: the bowler of its last ball.
+   */
+  bowler?: string;
   runs: {
     batter: number;
     extras?: {
@@ -13,67 +16,222 @@ export interface CricketBallInput {
       legbyes?: number;
       penalty?: number;
     };
+    /**
+     * False: a 4 or 6 that was run. Absent: a 4 or 6 reached the boundary.
+     */
     boundary?: boolean;
   };
+  /**
+   * @maxItems 4
+   */
   wickets?: {
-    kind: string;
+    kind:
+      | "bowled"
+      | "caught"
+      | "caught and bowled"
+      | "lbw"
+      | "stumped"
+      | "hit wicket"
+      | "run out"
+      | "obstructing the field"
+      | "handled the ball"
+      | "hit the ball twice"
+      | "timed out"
+      | "retired out"
+      | "retired hurt"
+      | "retired not out"
+      | "caught_and_bowled"
+      | "hit_wicket"
+      | "run_out"
+      | "obstructing_the_field"
+      | "handled_the_ball"
+      | "hit_the_ball_twice"
+      | "timed_out"
+      | "retired_out"
+      | "retired_hurt"
+      | "retired_not_out";
     player_out: string;
-    fielders?: string[];
+    /**
+     * @maxItems 11
+     */
+    fielders?: (
+      | string
+      | {
+          name?: string;
+          substitute?: boolean;
+        }
+    )[];
   }[];
   review?: {
-    [k: string]: unknown;
+    by?: string;
+    umpire?: string;
+    batter?: string;
+    decision?: string;
+    type?: string;
+    umpires_call?: boolean;
   };
   replacements?: {
-    [k: string]: unknown;
+    /**
+     * @maxItems 11
+     */
+    match?: {
+      in: string;
+      out: string;
+      team?: string;
+      side?: string;
+      reason?: string;
+    }[];
+    /**
+     * @maxItems 4
+     */
+    role?: {
+      in: string;
+      out?: string;
+      reason?: string;
+      role: "bowler" | "batter";
+    }[];
   };
+  /**
+   * False: an offence of the fielders keeps the ball out of the over (Law 17.3.2).
+   */
+  in_over?: boolean;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
   umpire?: string;
 }
 
 export interface CricketInningsInput {
   action: "start" | "end";
-  batting: "home" | "away";
-  kind: "normal" | "super_over";
+  /**
+   * Required to start an innings.
+   */
+  batting?: "home" | "away";
+  kind?: "normal" | "super_over";
+  /**
+   * Why the innings ended.
+   */
   reason?: "all_out" | "declared" | "forfeited" | "overs" | "target" | "rain" | "end_of_match";
   overs_limit?: number;
   balls_per_over?: number;
+  /**
+   * Batters who cannot bat at all: they count towards all out.
+   *
+   * @maxItems 11
+   */
+  absent?: string[];
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CricketOutcomeInput {
   winner?: "home" | "away";
-  result?: "tie" | "draw" | "no result";
+  result?: "tie" | "draw" | "no result" | "no_result";
   method?: string;
+  /**
+   * Who won the super over after a tie.
+   */
   eliminator?: "home" | "away";
+  /**
+   * Who won the bowl-out after a tie.
+   */
   bowl_out?: "home" | "away";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CricketOverEndInput {
-  by: "umpire";
+  by?: "umpire";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CricketOversLimitInput {
   overs: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CricketPenaltyRunsInput {
   to: "home" | "away";
   runs: number;
+  /**
+   * pre: before its innings; post: to its last completed innings; during: to the one in play.
+   */
   when: "pre" | "post" | "during";
+  reason?: string;
+  /**
+   * After deliberate short running: the batter the fielding captain chose to face next.
+   */
+  on_strike?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface CricketPowerplayInput {
+  type?: string;
+  from?: number;
+  to?: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface CricketReplacementInput {
+  side: "home" | "away";
+  out: string;
+  in: string;
+  reason: string;
+  /**
+   * bowler or batter: only this part is taken over; absent: the player leaves the match.
+   */
+  role?: "bowler" | "batter";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CricketRetireInput {
   batter: string;
   kind: "hurt" | "not_out" | "out";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CricketTargetInput {
   runs: number;
   overs?: number;
-  method?: "D/L" | "VJD";
+  /**
+   * D/L or VJD.
+   */
+  method?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CricketTossInput {
   winner: "home" | "away";
   decision: "bat" | "field";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CurlingConcedeInput {
@@ -113,90 +271,195 @@ export interface CurlingTimeoutInput {
 
 export interface FootballAddedTimeInput {
   minutes: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballCardInput {
   side: "home" | "away";
   player: string;
-  minute: number;
+  minute: number | string;
   card: "yellow" | "second_yellow" | "red";
+  official?: boolean;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballCornerInput {
   side: "home" | "away";
-  minute?: number;
+  player?: string;
+  minute?: number | string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballFoulInput {
   side: "home" | "away";
-  minute?: number;
+  player?: string;
+  minute?: number | string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballGoalInput {
+  /**
+   * The side credited, also for an own goal.
+   */
   side: "home" | "away";
-  minute: number;
+  minute: number | string;
   scorer?: string;
   assist?: string;
   kind: "open_play" | "penalty" | "free_kick" | "own_goal";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballLineupInput {
   side: "home" | "away";
+  /**
+   * @minItems 7
+   * @maxItems 11
+   */
   starting: string[];
-  bench: string[];
-  goalkeeper: string;
+  /**
+   * @maxItems 20
+   */
+  bench?: string[];
+  goalkeeper?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballOffsideInput {
   side: "home" | "away";
-  minute?: number;
+  player?: string;
+  minute?: number | string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballPenaltyInput {
   side: "home" | "away";
   taker: string;
-  minute: number;
+  minute: number | string;
   result: "scored" | "saved" | "missed";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballPeriodInput {
   action: "start" | "end";
   period: "H1" | "H2" | "ET1" | "ET2" | "PSO";
-  minute?: number;
+  minute?: number | string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballShootoutKickInput {
   side: "home" | "away";
   taker?: string;
   result: "scored" | "saved" | "missed";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballShotInput {
   side: "home" | "away";
-  minute?: number;
+  player?: string;
+  minute?: number | string;
+  on_target?: boolean;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballSubstitutionInput {
   side: "home" | "away";
   off: string;
   on: string;
-  minute: number;
+  minute: number | string;
   concussion?: boolean;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballVarInput {
+  /**
+   * The seq of the event reviewed.
+   */
   about: number;
   decision: "check" | "confirmed" | "overturned";
   detail?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface MatchAmendInput {
   seq: number;
-  input: {
-    [k: string]: unknown;
-  };
+  input: {};
   reason?: string;
+  /**
+   * Void the later events that this makes impossible.
+   */
   cascade?: boolean;
+  umpire?: string;
+}
+
+export interface MatchBaselineInput {
+  score?: {
+    home: number;
+    away: number;
+  };
+  shootout?: {
+    home: number;
+    away: number;
+  };
+  shootout_kicks?: {
+    home: number;
+    away: number;
+  };
+  period?: "H1" | "H2" | "ET1" | "ET2" | "PSO";
+  in_play?: boolean;
+  minute?: number | string;
+  cards?: {
+    home: {
+      yellow: number;
+      red: number;
+    };
+    away: {
+      yellow: number;
+      red: number;
+    };
+  };
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface MatchCancelRangeInput {
@@ -204,41 +467,73 @@ export interface MatchCancelRangeInput {
   to: number;
   side?: "home" | "away";
   reason: string;
+  /**
+   * Void the later events that this makes impossible.
+   */
+  cascade?: boolean;
+  umpire?: string;
 }
 
 export interface MatchEndInput {
   reason: "completed" | "abandoned" | "no_result" | "conceded" | "forfeited" | "awarded";
   winner?: "home" | "away";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface MatchInsertInput {
   before: number;
   code: string;
-  input: {
-    [k: string]: unknown;
-  };
+  input: {};
   reason?: string;
+  /**
+   * Void the later events that this makes impossible.
+   */
   cascade?: boolean;
+  umpire?: string;
 }
 
 export interface MatchNoteInput {
   text: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface MatchResumeInput {
   reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
-export interface MatchStartInput {}
+export interface MatchStartInput {
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
 
 export interface MatchSuspendInput {
   reason: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface MatchVoidInput {
   seq: number;
   reason?: string;
+  /**
+   * Void the later events that this makes impossible.
+   */
   cascade?: boolean;
+  umpire?: string;
 }
 
 /** The input of every command, by its code. */
@@ -249,6 +544,8 @@ export interface CommandInputs {
   "cricket.over_end": CricketOverEndInput;
   "cricket.overs_limit": CricketOversLimitInput;
   "cricket.penalty_runs": CricketPenaltyRunsInput;
+  "cricket.powerplay": CricketPowerplayInput;
+  "cricket.replacement": CricketReplacementInput;
   "cricket.retire": CricketRetireInput;
   "cricket.target": CricketTargetInput;
   "cricket.toss": CricketTossInput;
@@ -274,6 +571,7 @@ export interface CommandInputs {
   "football.substitution": FootballSubstitutionInput;
   "football.var": FootballVarInput;
   "match.amend": MatchAmendInput;
+  "match.baseline": MatchBaselineInput;
   "match.cancel_range": MatchCancelRangeInput;
   "match.end": MatchEndInput;
   "match.insert": MatchInsertInput;
