@@ -77,11 +77,23 @@ export function standing(rows: readonly LogRow[]): LogRow[] {
   return out;
 }
 
-/** What "undo" takes back: the newest play that stands. An undo is not undone by the next undo. */
+/** Rows that are no event on the field: nobody means them by "undo". */
+const aside = (code: string): boolean => code === "match.note" || code === "match.void" || /^(games|results|ops)\./.test(code);
+
+/** What "undo" takes back: the newest row that stands, counted events included. An undo is not undone by the next undo. */
 export function undoTarget(rows: readonly LogRow[]): LogRow | null {
   for (let i = rows.length - 1; i >= 0; i -= 1) {
     const row = rows[i]!;
-    if (row.item.play && row.voidedBy === null && row.item.code !== "match.void") return row;
+    if (row.voidedBy === null && !aside(row.item.code)) return row;
+  }
+  return null;
+}
+
+/** What "replace" is about: the newest event that stands, however often it was changed. */
+export function lastEvent(rows: readonly LogRow[]): LogRow | null {
+  for (let i = rows.length - 1; i >= 0; i -= 1) {
+    const row = rows[i]!;
+    if (row.voidedBy === null && !row.correction && !aside(row.item.code)) return row;
   }
   return null;
 }

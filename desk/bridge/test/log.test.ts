@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readLog, redoTarget, ServerClock, standing, undoTarget, withPending, type Entry, type TimelineItem } from "../src/index.js";
+import { lastEvent, readLog, redoTarget, ServerClock, standing, undoTarget, withPending, type Entry, type TimelineItem } from "../src/index.js";
 
 const item = (seq: number, code = "x.event", more: Partial<TimelineItem> = {}): TimelineItem => ({
   seq, code, play: true, input: {}, sender: "d", key: `k${seq}`, at: "2026-01-01T00:00:00.000Z", ...more,
@@ -29,7 +29,14 @@ describe("a log with corrections", () => {
     expect(undoTarget(rows)?.item.seq).toBe(1);
     expect(redoTarget(rows)?.item.seq).toBe(3);
     expect(redoTarget(readLog([item(1), undo(2, 1), item(3)]))).toBeNull();
-    expect(undoTarget(readLog([item(1, "match.note", { play: false })]))).toBeNull();
+    expect(undoTarget(readLog([item(1, "match.note", { play: false }), item(2, "games.edit_competitor", { play: false })]))).toBeNull();
+  });
+
+  it("undoes a counted event that was keyed last, and replaces an event again after a replacement", () => {
+    expect(undoTarget(readLog([item(1), item(2, "x.counted", { play: false })]))?.item.seq).toBe(2);
+    const rows = readLog([item(1), item(2), item(3, "match.amend", { input: { seq: 2, input: { n: 1 } }, replaces: 2 })]);
+    expect(lastEvent(rows)?.item.seq).toBe(2);
+    expect(undoTarget(rows)?.item.seq).toBe(3);
   });
 });
 

@@ -5,7 +5,7 @@ import { ThisOver } from "../board/cricket";
 import { ballText } from "./cricket_ball";
 import { readCricket, type Cricket } from "./cricket_tracker";
 import { corrections, Pad, type Action, type Group, type Step } from "./pad";
-import { lastEvent, type Desk } from "./model";
+import type { Desk } from "./model";
 import type { LogRow } from "@omnium/bridge";
 import type { LayoutProps } from "./page";
 
@@ -144,7 +144,7 @@ function groups(desk: Desk, tracker: Cricket<LogRow>, players: Players, missing:
     const input = wickets.length === 0 ? ball : { ...ball, wickets };
     desk.send("cricket.ball", { ...input }, ballText({ ...input }).words);
   };
-  const last = lastEvent(desk);
+  const last = desk.last;
   return [
     { name: "Runs off the bat", wide: true, actions: [0, 1, 2, 3, 4, 5, 6].map((n) => ({ id: `runs-${n}`, key: String(n), label: n === 0 ? "No run" : n === 1 ? "1 run" : `${n} runs`, ...(n === 4 || n === 6 ? { tone: "main" as const } : {}), off, run: () => deliver({ batter: n }) })) },
     {
@@ -163,7 +163,7 @@ function groups(desk: Desk, tracker: Cricket<LogRow>, players: Players, missing:
       { id: "over", key: "O", label: "Over ended by the umpire", off: off ?? (tracker.overDone ? "the over is over" : undefined), run: () => desk.send("cricket.over_end", { by: "umpire" }, "Over ended by the umpire") },
     ] },
     { name: "Match", actions: inningsActions(desk, tracker) },
-    { name: "Corrections", actions: corrections(desk, last === null ? "the last one" : last.code === "cricket.ball" ? ballText(last.input).words : "the last one", last?.code === "cricket.ball" ? () => replaceStep(desk, last) : null) },
+    { name: "Corrections", actions: corrections(desk, last?.code === "cricket.ball" ? () => replaceStep(desk, last) : null) },
   ];
 }
 

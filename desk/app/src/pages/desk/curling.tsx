@@ -1,10 +1,9 @@
 import type { CommandInputs, Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
-import { describe } from "../../lib/describe";
 import { number, record, records, side as sideOf } from "../board/read";
 import { CurlingBoard } from "../board/curling";
 import { corrections, Pad, sidesStep, type Action, type Group, type Step } from "./pad";
-import { lastEvent, type Desk } from "./model";
+import type { Desk } from "./model";
 import type { LayoutProps } from "./page";
 
 export function CurlingDesk({ desk, locked, first }: LayoutProps): ReactNode {
@@ -62,7 +61,7 @@ function groups(desk: Desk): Group[] {
     id, key, label, off, then: () => sidesStep(names, `${label}: which side?`, id, (side) => desk.send(code, { side }, `${label}, ${names[side]}`)),
   });
   const stoneSide = nextStone(desk, hammer);
-  const last = lastEvent(desk);
+  const last = desk.last;
   const first: Action[] = started
     ? [
         { id: "end", key: "E", label: "Start the end", off: off ?? (open ? "in play" : undefined), run: () => desk.send("curling.end", { action: "start" }, "End started") },
@@ -85,7 +84,7 @@ function groups(desk: Desk): Group[] {
         { id: "finish", key: "F", label: "End the match", tone: "danger", off: off ?? (open || ends === 0 ? "an end is open" : undefined), run: () => desk.send("match.end", { reason: "completed" }, "Match ended") },
       ],
     },
-    { name: "Corrections", actions: corrections(desk, last === null ? "the last one" : describe(last.code, last.input, names, desk.sport).title, last?.code === "curling.end_score" ? () => replaceStep(desk) : null) },
+    { name: "Corrections", actions: corrections(desk, last?.code === "curling.end_score" ? () => replaceStep(desk) : null) },
   ];
 }
 
@@ -106,7 +105,7 @@ function nextStone(desk: Desk, hammer: Side | null): Side | null {
 }
 
 function replaceStep(desk: Desk): Step {
-  const last = lastEvent(desk)!;
+  const last = desk.last!;
   const side = sideOf(last.input["side"]);
   const now = number(last.input["points"]);
   const step: Step = { prompt: `Replace the end's score${side === null ? " (blank)" : ` (${now} for ${desk.names[side]})`}: what was it?`, actions: [] };

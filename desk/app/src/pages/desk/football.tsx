@@ -4,7 +4,7 @@ import { clockText, footballClock, periodNames } from "../../lib/football_clock"
 import { describe } from "../../lib/describe";
 import { useNow } from "../../lib/hooks";
 import { corrections, Pad, sidesStep, type Action, type Group, type Step } from "./pad";
-import { lastEvent, type Desk } from "./model";
+import type { Desk } from "./model";
 import type { LayoutProps } from "./page";
 
 type Minute = CommandInputs["football.goal"]["minute"];
@@ -60,7 +60,7 @@ function useFootballPad(desk: Desk, minute: string, shootout: boolean, kind: Goa
     then: () => goalStep(desk, at("football.goal"), kind, setKind),
   };
   const kick: Action = { id: "kick", key: "K", label: "Shoot-out kick", tone: "main", off: live ? undefined : "not in play", then: () => kickStep(desk) };
-  const last = lastEvent(desk);
+  const last = desk.last;
   return [
     {
       name: "Events", wide: true,
@@ -81,7 +81,7 @@ function useFootballPad(desk: Desk, minute: string, shootout: boolean, kind: Goa
     { name: "Match", actions: [...periodActions(desk), reviewAction(desk, off)] },
     {
       name: "Corrections",
-      actions: corrections(desk, last === null ? "the last one" : describe(last.code, last.input, names, desk.sport).title, last !== null && desk.undoable !== null && "side" in last.input ? () => replaceStep(desk) : null),
+      actions: corrections(desk, last !== null && "side" in last.input ? () => replaceStep(desk) : null),
     },
   ];
 }
@@ -212,7 +212,7 @@ function periodOpen(desk: Desk, period: string): boolean {
 }
 
 function reviewAction(desk: Desk, off: string | undefined): Action {
-  const last = lastEvent(desk);
+  const last = desk.last;
   const open = desk.standing.filter((row) => row.code === "football.var").pop();
   const checking = open?.input["decision"] === "check" ? open : null;
   if (checking !== null) {
@@ -227,7 +227,7 @@ function reviewAction(desk: Desk, off: string | undefined): Action {
 }
 
 function replaceStep(desk: Desk): Step {
-  const last = lastEvent(desk)!;
+  const last = desk.last!;
   const said = describe(last.code, last.input, desk.names, desk.sport);
   const step = sidesStep(desk.names, `Replace ${said.title.toLowerCase()}${said.side === null ? "" : `, ${desk.names[said.side]}`}: what was it?`, "replace", (side) =>
     desk.replace({ ...last.input, side }, `${said.title}: ${desk.names[side]} instead`),

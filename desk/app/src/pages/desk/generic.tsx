@@ -7,7 +7,7 @@ import { lacking, pruned, SchemaForm, solid, typeOf, type Schema } from "../../u
 import { GenericBoard } from "../board/generic";
 import { RacketBoard } from "../board/sets";
 import { corrections, Pad, sidesStep, type Action, type Group, type Step } from "./pad";
-import { lastEvent, type Desk } from "./model";
+import type { Desk } from "./model";
 import type { LayoutProps } from "./page";
 
 const correctionCodes = new Set(["match.void", "match.amend", "match.insert", "match.cancel_range", "match.baseline"]);
@@ -67,14 +67,14 @@ function groups(desk: Desk, open: (command: SportCommand) => void): Group[] {
   const keys = assignKeys([...own, ...commands.filter((command) => command.code.startsWith("match.") && command.code !== "match.note")]);
   const action = (command: SportCommand): Action => commandAction(desk, command, keys.get(command.code) ?? "", open);
   const shared = commands.filter((command) => command.code.startsWith("match.") && command.code !== "match.note");
-  const last = lastEvent(desk);
+  const last = desk.last;
   const lastCommand = last === null ? null : (commands.find((one) => one.code === last.code) ?? null);
   const quick = lastCommand === null ? null : quickMember(schemaOf(lastCommand));
   const replace = last === null || lastCommand === null || quick === null ? null : () => replaceStep(desk, last, quick);
   return [
     { name: desk.sport?.label ?? "Events", wide: true, actions: own.map(action) },
     { name: "Match", actions: shared.map(action) },
-    { name: "Corrections", actions: corrections(desk, last === null ? "the last one" : describe(last.code, last.input, desk.names, desk.sport).title, replace) },
+    { name: "Corrections", actions: corrections(desk, replace) },
   ];
 }
 

@@ -1,6 +1,6 @@
 // What every desk layout works with: the match with this device's queue on top, and how to send, undo and replace.
 import {
-  atRelease, readLog, standing, undoTarget, redoTarget, withPending,
+  atRelease, lastEvent, readLog, standing, undoTarget, redoTarget, withPending,
   type Entry, type EntryRef, type Fixture, type LogRow, type Scoreboard, type Settled, type Side, type Sport,
 } from "@omnium/bridge";
 import { useOmnium, useOutbox, type LiveMatch } from "@omnium/bridge/react";
@@ -26,9 +26,11 @@ export interface Desk {
   /** What undo would take back; null: nothing. */
   undoable: LogRow | null;
   redoable: LogRow | null;
+  /** What replace is about: the last event that stands. */
+  last: LogRow | null;
   undo: () => void;
   redo: () => void;
-  /** Gives the last play another input. */
+  /** Gives the last event another input. */
   replace: (input: Record<string, unknown>, label: string) => void;
   amend: (seq: number, input: Record<string, unknown>, label: string, cascade?: boolean) => void;
 }
@@ -60,9 +62,10 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
   const about = (row: LogRow): EntryRef[] => (waiting(row) === null ? [] : [{ member: "seq", key: row.item.key }]);
   const undoable = undoTarget(rows);
   const redoable = redoTarget(rows);
+  const last = lastEvent(rows);
 
   return {
-    id: fixture.id, fixture, status: statusAhead(fixture.status, events, entries), board: scoreboard, sport, rows, standing: events, entries, settled, version, undoable, redoable,
+    id: fixture.id, fixture, status: statusAhead(fixture.status, events, entries), board: scoreboard, sport, rows, standing: events, entries, settled, version, undoable, redoable, last,
     names: { home: nameOf(fixture, "home"), away: nameOf(fixture, "away") },
     serverNow: () => client.clock.serverNow(),
     send: push,
@@ -77,7 +80,7 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
       if (redoable !== null) push("match.void", { seq: redoable.item.seq }, "Redo", about(redoable));
     },
     replace: (input, label) => {
-      if (undoable !== null) push("match.amend", { seq: undoable.item.seq, input }, label, about(undoable));
+      if (last !== null) push("match.amend", { seq: last.item.seq, input }, label, about(last));
     },
     amend: (seq, input, label, cascade) => push("match.amend", { seq, input, ...(cascade === true ? { cascade: true } : {}) }, label),
   };
@@ -88,10 +91,4 @@ function statusAhead(status: string, events: LogRow[], entries: Entry[]): string
   const ours = new Set(entries.map((entry) => entry.key));
   for (const { code, item } of events) if (ours.has(item.key)) status = next[code] ?? status;
   return status;
-}
-
-/** The last event that stands and is not a correction: what "replace" is about. */
-export function lastEvent(desk: Desk): LogRow | null {
-  const last = desk.undoable;
-  return last === null || last.correction || last.item.code === "match.insert" ? null : last;
 }

@@ -1,8 +1,11 @@
 // The pad: what can be keyed now. A key runs its action at once, or asks for the second key.
 import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import type { LogRow } from "@omnium/bridge";
+import { describe } from "../../lib/describe";
 import { PressGuard, useKeys } from "../../lib/keys";
 import { Kbd } from "../../ui/bits";
 import { useOffers } from "../../ui/palette";
+import type { Desk } from "./model";
 
 export interface Action {
   id: string;
@@ -190,10 +193,12 @@ export function sidesStep(names: { home: string; away: string }, prompt: string,
 }
 
 /** Undo is one key, replace two, on every desk. */
-export function corrections(desk: { undoable: unknown; redoable: unknown; undo: () => void; redo: () => void }, undoLabel: string, replace: (() => Step) | null): Action[] {
+export function corrections(desk: Desk, replace: (() => Step) | null): Action[] {
+  const said = (row: LogRow | null): string => (row === null ? "" : describe(row.code, row.input, desk.names, desk.sport).title);
+  const undoLabel = said(desk.undoable);
   return [
     { id: "undo", key: "U", also: ["Backspace"], label: "Undo", hint: undoLabel, off: desk.undoable === null ? "nothing yet" : undefined, run: desk.undo },
-    { id: "replace", key: "R", label: "Replace", hint: undoLabel, off: replace === null ? "not this one" : undefined, ...(replace === null ? {} : { then: replace }) },
+    { id: "replace", key: "R", label: "Replace", hint: said(desk.last), off: replace === null ? "not this one" : undefined, ...(replace === null ? {} : { then: replace }) },
     { id: "redo", key: "Z", label: "Redo", off: desk.redoable === null ? "nothing" : undefined, run: desk.redo },
   ];
 }
