@@ -9,6 +9,7 @@ import { ballText } from "../src/pages/desk/cricket_ball";
 import { readCricket } from "../src/pages/desk/cricket_tracker";
 import { assignKeys, quickMember } from "../src/pages/desk/generic";
 import { readParts } from "../src/pages/ops/health";
+import { readTree } from "../src/pages/ops/tree";
 import { quantile, readMetrics } from "../src/pages/ops/metrics";
 import { lacking, pruned, typeOf } from "../src/ui/schema_form";
 
@@ -147,6 +148,12 @@ describe("operations", () => {
     expect(seconds).toMatchObject({ name: "omnium_seconds", help: "Time.", type: "histogram" });
     expect(quantile(seconds!, 0.95)).toBeCloseTo(0.055);
     expect(x!.samples).toEqual([{ name: "omnium_x", labels: { a: 'b\\"c' }, value: 4 }]);
+  });
+
+  it("reads the supervision tree, and names what is in trouble", () => {
+    const tree = readTree({ name: "root", strategy: "rest_for_one", children: [{ name: "sport/x/1", breaker: "open", waiting: 2, workers: [{ name: "worker/0", busy: false, kills: 3 }] }] });
+    expect(tree.children[0]).toMatchObject({ name: "sport/x/1", trouble: "breaker open" });
+    expect(tree.children[0]!.children[0]).toEqual({ name: "worker/0", facts: [["Kills", "3"]], trouble: null, children: [] });
   });
 
   it("reads the parts of readyz in the forms they come in", () => {

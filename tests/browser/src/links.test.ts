@@ -179,6 +179,51 @@ describe("two tabs of one device", () => {
   });
 });
 
+describe("the token", () => {
+  it("leaves the address bar at once; a wrong one is said so, nothing keyed is lost, and a right one lets it go", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    // The server's side of sign-in, so that a token can be taken back in the middle.
+    let valid = "first";
+    const closers: (() => void)[] = [];
+    const refusal = { t: "bye", reason: { code: "not_signed_in", message: "This token is not known." } };
+    await one.context.routeWebSocket(/\/live$/, (page) => {
+      const upstream = page.connectToServer();
+      closers.push(() => void page.close({ code: 1008 }));
+      page.onMessage((message) => {
+        const frame = JSON.parse(String(message));
+        if (frame.t !== "hello" || frame.token === valid) return upstream.send(message);
+        page.send(JSON.stringify(refusal));
+        void page.close({ code: 1008 });
+      });
+    });
+    const page = await one.page(`?token=first#/match/${id}/desk`);
+    await page.getByTestId("desk").waitFor();
+    await live(page);
+    expect(page.url()).not.toContain("token");
+    valid = "second";
+    for (const close of closers.splice(0)) close();
+    const desk = new Desk(page);
+    await until(async () => (await desk.text("link-state")) === "Not signed in", 20_000, "it is said that nobody is signed in");
+    await one.context.route("**/commands", (route) =>
+      route.request().headers()["authorization"] === `Bearer ${valid}`
+        ? route.continue()
+        : route.fulfill({
+            status: 401, contentType: "application/json",
+            body: JSON.stringify({ outcome: "refused", key: null, code: null, subject: null, seq: null, reason: { code: "not_signed_in", message: "This token is not known." }, conflict: null, first: null, retry_after_ms: null, trace: "0".repeat(32) }),
+          }),
+    );
+    await desk.keys("g", "h");
+    await until(async () => /1 waiting/.test(await desk.text("waiting")), 10_000, "the goal is kept");
+    expect(await goals(id)).toEqual([]);
+    await page.getByLabel("Token").fill("second");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await live(page);
+    await desk.allSaved();
+    expect(await goals(id)).toEqual(["home"]);
+  });
+});
+
 describe("the server", () => {
   it("killed and started again while scoring: nothing is lost, nothing is doubled", async () => {
     const id = await kickedOff();

@@ -69,7 +69,7 @@ export class OmniumServer {
     const log = createWriteStream(path.join(this.#folder, "server.log"), { flags: "a" });
     const child = spawn(
       program(),
-      ["serve", `--http-port=${this.port}`, `--data-dir=${path.join(this.#folder, "data")}`, `--http-static-dir=${path.join(root, "desk/app/dist")}`, "--live-beat-ms=1000", ...this.#flags],
+      ["serve", `--http.port=${this.port}`, `--data.dir=${path.join(this.#folder, "data")}`, `--http.static_dir=${path.join(root, "desk/app/dist")}`, "--live.beat_ms=1000", ...this.#flags],
       { stdio: ["ignore", "pipe", "pipe"], cwd: this.#folder },
     );
     this.#process = child;

@@ -51,6 +51,10 @@ export function sayLink(link: Link, now: number): string {
   }
 }
 
+export function sayCount(n: number, one: string, many = `${one}s`): string {
+  return `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
+}
+
 export function capital(text: string): string {
   return text === "" ? "" : text[0]!.toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,341 @@
 // Generated from schema/json/sports.snapshot.json by scripts/generate.mjs. Do not edit.
 
+export interface BadmintonCardInput {
+  side: "home" | "away";
+  /**
+   * yellow: warning; red: a fault; black: disqualified.
+   */
+  card: "yellow" | "red" | "black";
+  player?: string;
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BadmintonChallengeInput {
+  side: "home" | "away";
+  result: "successful" | "unsuccessful" | "no_decision";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BadmintonLetInput {
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BadmintonLineupInput {
+  side: "home" | "away";
+  /**
+   * Doubles: first who stands in the right service court.
+   *
+   * @minItems 1
+   * @maxItems 2
+   */
+  players: string[];
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BadmintonRallyInput {
+  winner: "home" | "away";
+  /**
+   * e.g. smash, net, out, service_fault.
+   */
+  how?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BadmintonRetireInput {
+  /**
+   * The side that retires.
+   */
+  side: "home" | "away";
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BadmintonServiceInput {
+  /**
+   * Who serves: first in the game, or from now on.
+   */
+  side?: "home" | "away";
+  /**
+   * Doubles: which of the two.
+   */
+  server?: string;
+  receiver?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BadmintonWalkoverInput {
+  /**
+   * The side that does not play.
+   */
+  side: "home" | "away";
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballBlockInput {
+  side: "home" | "away";
+  /**
+   * Absent: the team's.
+   */
+  player?: string;
+  kind?: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballFoulInput {
+  side: "home" | "away";
+  /**
+   * bench_technical: charged to the coach, no player's and no team foul.
+   */
+  kind: "personal" | "shooting" | "offensive" | "technical" | "bench_technical" | "unsportsmanlike" | "disqualifying";
+  player?: string;
+  drawn_by?: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballFreeThrowInput {
+  side: "home" | "away";
+  made: boolean;
+  /**
+   * What it is worth: 1, more where one throw stands for two or three.
+   */
+  points?: number;
+  player?: string;
+  clock?: string;
+  /**
+   * Whose points they are, where that is not the period in progress or the next one.
+   */
+  period?: string;
+  number?: number;
+  of?: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballLineupInput {
+  side: "home" | "away";
+  /**
+   * @minItems 1
+   * @maxItems 5
+   */
+  starters: string[];
+  /**
+   * @maxItems 20
+   */
+  bench?: string[];
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballMissInput {
+  side: "home" | "away";
+  points: number;
+  player?: string;
+  kind?: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballPeriodInput {
+  action: "start" | "end";
+  period: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballPossessionInput {
+  /**
+   * Whom the alternating possession arrow favours from now on.
+   */
+  to: "home" | "away";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballReboundInput {
+  side: "home" | "away";
+  /**
+   * Absent: the team's.
+   */
+  player?: string;
+  kind?: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballScoreInput {
+  side: "home" | "away";
+  points: number;
+  player?: string;
+  assist?: string;
+  /**
+   * e.g. layup, dunk, jump shot.
+   */
+  kind?: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballStealInput {
+  side: "home" | "away";
+  /**
+   * Absent: the team's.
+   */
+  player?: string;
+  kind?: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballSubstitutionInput {
+  side: "home" | "away";
+  off: string;
+  on: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballTimeoutInput {
+  side: "home" | "away";
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface BasketballTurnoverInput {
+  side: "home" | "away";
+  /**
+   * Absent: the team's.
+   */
+  player?: string;
+  kind?: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface ClimbingConfirmInput {
+  /**
+   * Only where the times and marks do not decide: who ranked higher before.
+   */
+  winner?: "a" | "b" | "A" | "B";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface ClimbingFinishInput {
+  lane: "a" | "b" | "A" | "B";
+  seconds: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface ClimbingIrregularInput {
+  lane: "a" | "b" | "A" | "B";
+  /**
+   * FS false start, FALL, DNS did not start, DSQ disqualified.
+   */
+  mark: "FS" | "FALL" | "DNS" | "DSQ";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface ClimbingReactionInput {
+  lane: "a" | "b" | "A" | "B";
+  seconds: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface ClimbingRerunInput {
+  reason: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface ClimbingStartInput {
+  /**
+   * Who climbs; absent: nobody.
+   */
+  lane_a?: string;
+  lane_b?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
 export interface CricketBallInput {
   batter: string;
   non_striker: string;
@@ -236,37 +572,83 @@ export interface CricketTossInput {
 
 export interface CurlingConcedeInput {
   side: "home" | "away";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CurlingEndInput {
   action: "start";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CurlingEndScoreInput {
+  /**
+   * Absent with points 0: a blank end.
+   */
   side?: "home" | "away";
   points: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
-export interface CurlingExtraEndInput {}
+export interface CurlingExtraEndInput {
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
 
 export interface CurlingHammerInput {
   side: "home" | "away";
+  end?: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CurlingPowerPlayInput {
   side: "home" | "away";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CurlingStoneInput {
   side: "home" | "away";
   player?: string;
+  /**
+   * The kind of shot, e.g. Draw.
+   */
   shot?: string;
+  /**
+   * The rotation, e.g. clockwise.
+   */
   turn?: string;
+  /**
+   * The statistician's grade, 0 to 4.
+   */
   points?: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface CurlingTimeoutInput {
   side: "home" | "away";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
 }
 
 export interface FootballAddedTimeInput {
@@ -431,31 +813,27 @@ export interface MatchAmendInput {
 }
 
 export interface MatchBaselineInput {
+  /**
+   * Sets won.
+   */
   score?: {
     home: number;
     away: number;
   };
-  shootout?: {
+  /**
+   * The set in progress, e.g. S2.
+   */
+  period?: string;
+  /**
+   * The last one may be in progress.
+   *
+   * @maxItems 7
+   */
+  sets?: {
     home: number;
     away: number;
-  };
-  shootout_kicks?: {
-    home: number;
-    away: number;
-  };
-  period?: "H1" | "H2" | "ET1" | "ET2" | "PSO";
-  in_play?: boolean;
-  minute?: number | string;
-  cards?: {
-    home: {
-      yellow: number;
-      red: number;
-    };
-    away: {
-      yellow: number;
-      red: number;
-    };
-  };
+  }[];
+  server?: "home" | "away";
   /**
    * Why the officials let stand what the rules would refuse.
    */
@@ -536,8 +914,290 @@ export interface MatchVoidInput {
   umpire?: string;
 }
 
+export interface TennisFaultInput {
+  /**
+   * The server, where the desk wants it checked.
+   */
+  side?: "home" | "away";
+  /**
+   * e.g. net, long, foot.
+   */
+  kind?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface TennisLetInput {
+  kind?: "service" | "point";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface TennisLineupInput {
+  side: "home" | "away";
+  /**
+   * In doubles in the order in which they serve in this set.
+   *
+   * @minItems 1
+   * @maxItems 2
+   */
+  players: string[];
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface TennisPointInput {
+  winner: "home" | "away";
+  /**
+   * e.g. ace, winner, double_fault, unforced_error.
+   */
+  how?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface TennisRetireInput {
+  /**
+   * The side that retires.
+   */
+  side?: "home" | "away";
+  /**
+   * Or the side that wins.
+   */
+  winner?: "home" | "away";
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface TennisServeFixInput {
+  /**
+   * Who serves from now on; absent: the other side.
+   */
+  server?: "home" | "away";
+  /**
+   * The same as server.
+   */
+  side?: "home" | "away";
+  /**
+   * Doubles: which of the two serves.
+   */
+  player?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface TennisViolationInput {
+  side: "home" | "away";
+  kind?: "code" | "time";
+  /**
+   * Absent: the next step of the side's penalty schedule.
+   */
+  penalty?: "warning" | "fault" | "point" | "game" | "default";
+  player?: string;
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface TennisWalkoverInput {
+  /**
+   * The side that does not play.
+   */
+  side?: "home" | "away";
+  /**
+   * Or the side that wins.
+   */
+  winner?: "home" | "away";
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballForfeitInput {
+  /**
+   * The side that loses by it.
+   */
+  side: "home" | "away";
+  /**
+   * default: refused to play, every set to nil; incomplete: what was won stands.
+   */
+  kind?: "default" | "incomplete";
+  scope?: "match" | "set";
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballLineupInput {
+  side: "home" | "away";
+  /**
+   * Positions I to VI, the server first; beach: the serving order.
+   *
+   * @minItems 2
+   * @maxItems 6
+   */
+  players: string[];
+  /**
+   * @maxItems 2
+   */
+  liberos?: string[];
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballRallyInput {
+  winner: "home" | "away";
+  /**
+   * e.g. ace, attack, block, error.
+   */
+  how?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballRetireInput {
+  /**
+   * The side that retires; the points stay as played.
+   */
+  side: "home" | "away";
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballRotationFaultInput {
+  /**
+   * The side at fault.
+   */
+  side: "home" | "away";
+  /**
+   * The rally in which it began: the side's points from there on are cancelled. Absent: not known.
+   */
+  from_seq?: number;
+  /**
+   * Also give the opponent the point and the service of this rally. Absent: only without from_seq; else the rally that was stopped is entered as any other.
+   */
+  point?: boolean;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballSanctionInput {
+  side: "home" | "away";
+  /**
+   * penalty and delay_penalty give the opponent a point and the service.
+   */
+  kind: "warning" | "penalty" | "expulsion" | "disqualification" | "delay_warning" | "delay_penalty";
+  player?: string;
+  reason?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballServeInput {
+  /**
+   * Who has the first service of the set, or the service from now on.
+   */
+  side: "home" | "away";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballSetScoreInput {
+  /**
+   * Where the points of the set are not known.
+   */
+  winner?: "home" | "away";
+  home?: number;
+  away?: number;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballSubstitutionInput {
+  side: "home" | "away";
+  off: string;
+  on: string;
+  /**
+   * For an injured player; not counted (15.7).
+   */
+  exceptional?: boolean;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
+export interface VolleyballTimeoutInput {
+  side: "home" | "away";
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
 /** The input of every command, by its code. */
 export interface CommandInputs {
+  "badminton.card": BadmintonCardInput;
+  "badminton.challenge": BadmintonChallengeInput;
+  "badminton.let": BadmintonLetInput;
+  "badminton.lineup": BadmintonLineupInput;
+  "badminton.rally": BadmintonRallyInput;
+  "badminton.retire": BadmintonRetireInput;
+  "badminton.service": BadmintonServiceInput;
+  "badminton.walkover": BadmintonWalkoverInput;
+  "basketball.block": BasketballBlockInput;
+  "basketball.foul": BasketballFoulInput;
+  "basketball.free_throw": BasketballFreeThrowInput;
+  "basketball.lineup": BasketballLineupInput;
+  "basketball.miss": BasketballMissInput;
+  "basketball.period": BasketballPeriodInput;
+  "basketball.possession": BasketballPossessionInput;
+  "basketball.rebound": BasketballReboundInput;
+  "basketball.score": BasketballScoreInput;
+  "basketball.steal": BasketballStealInput;
+  "basketball.substitution": BasketballSubstitutionInput;
+  "basketball.timeout": BasketballTimeoutInput;
+  "basketball.turnover": BasketballTurnoverInput;
+  "climbing.confirm": ClimbingConfirmInput;
+  "climbing.finish": ClimbingFinishInput;
+  "climbing.irregular": ClimbingIrregularInput;
+  "climbing.reaction": ClimbingReactionInput;
+  "climbing.rerun": ClimbingRerunInput;
+  "climbing.start": ClimbingStartInput;
   "cricket.ball": CricketBallInput;
   "cricket.innings": CricketInningsInput;
   "cricket.outcome": CricketOutcomeInput;
@@ -580,4 +1240,22 @@ export interface CommandInputs {
   "match.start": MatchStartInput;
   "match.suspend": MatchSuspendInput;
   "match.void": MatchVoidInput;
+  "tennis.fault": TennisFaultInput;
+  "tennis.let": TennisLetInput;
+  "tennis.lineup": TennisLineupInput;
+  "tennis.point": TennisPointInput;
+  "tennis.retire": TennisRetireInput;
+  "tennis.serve_fix": TennisServeFixInput;
+  "tennis.violation": TennisViolationInput;
+  "tennis.walkover": TennisWalkoverInput;
+  "volleyball.forfeit": VolleyballForfeitInput;
+  "volleyball.lineup": VolleyballLineupInput;
+  "volleyball.rally": VolleyballRallyInput;
+  "volleyball.retire": VolleyballRetireInput;
+  "volleyball.rotation_fault": VolleyballRotationFaultInput;
+  "volleyball.sanction": VolleyballSanctionInput;
+  "volleyball.serve": VolleyballServeInput;
+  "volleyball.set_score": VolleyballSetScoreInput;
+  "volleyball.substitution": VolleyballSubstitutionInput;
+  "volleyball.timeout": VolleyballTimeoutInput;
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { nameOf, plain } from "../../lib/words";
 import type { BoardProps } from "./page";
-import { both, text } from "./read";
+import { both, records, text } from "./read";
 
 const shown = new Set(["status", "period", "score", "line"]);
 
@@ -25,6 +25,32 @@ export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
         ))}
       </div>
       <p className="clock num">{started ? board.line : "Not started"}</p>
+      {series(board).map(([name, parts]) => (
+        <div className="scroll" key={name}>
+          <table className="linescore num">
+            <thead>
+              <tr>
+                <th scope="col">{plain(name)}</th>
+                {parts.map((_, i) => (
+                  <th scope="col" key={i}>
+                    {i + 1}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {both.map((side) => (
+                <tr key={side} className={side}>
+                  <th scope="row">{nameOf(fixture, side)}</th>
+                  {parts.map((part, i) => (
+                    <td key={i}>{text(part[side]) ?? ""}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ))}
       {facts.length === 0 ? null : (
         <dl className="facts num">
           {facts.map(([name, value]) => (
@@ -37,6 +63,14 @@ export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
       )}
     </div>
   );
+}
+
+/** Members that list a pair for each part of the match: quarters, games, runs. */
+function series(board: BoardProps["board"]): [string, Record<string, unknown>[]][] {
+  return Object.entries(board).flatMap(([name, value]): [string, Record<string, unknown>[]][] => {
+    const parts = records(value).filter((part) => text(part["home"]) !== null && text(part["away"]) !== null);
+    return parts.length > 0 && Array.isArray(value) && parts.length === value.length ? [[name, parts]] : [];
+  });
 }
 
 function simple(value: unknown): string | null {

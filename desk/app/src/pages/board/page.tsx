@@ -26,6 +26,7 @@ const boards: Record<string, (props: BoardProps) => ReactNode> = {
   curling: CurlingBoard,
   tennis: RacketBoard,
   volleyball: RacketBoard,
+  badminton: RacketBoard,
 };
 
 /** Rows of the log a board draws from: the clock's period starts, and the over in progress. Read once, at the beginning. */
@@ -75,9 +76,9 @@ export function BoardPage({ id, overlay }: { id: string; overlay: boolean }): Re
           Matches
         </a>
         <span className="quiet">{sports.find((one) => one.code === fixture.sport)?.label ?? plain(fixture.sport)}</span>
-        {running ? <span className="tag live">Live</span> : <span className="tag">{fixture.status === "scheduled" ? "Not started" : capital(fixture.status)}</span>}
+        {typeof scoreboard["suspended"] === "string" ? <span className="tag">Play stopped: {scoreboard["suspended"]}</span> : running ? <span className="tag live">Live</span> : <span className="tag">{fixture.status === "scheduled" ? "Not started" : capital(fixture.status)}</span>}
         <span className="stage-link">
-          {link.state === "live" && !match.gap ? null : <span className="state waiting">{match.gap ? "Catching up" : `${sayLink(link, Date.now())}: what is shown may be old`}</span>}
+          {link.state === "live" && !match.gap ? null : <span className="state waiting">{match.gap ? "Catching up" : link.polling ? "Read every few seconds" : `${sayLink(link, Date.now())}: this may be old`}</span>}
           <a className="button plain slim" href={deskOf(id)}>
             Desk
           </a>

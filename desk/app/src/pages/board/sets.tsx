@@ -1,4 +1,4 @@
-// Tennis and volleyball: sets in columns, the point or rally score beside them, and who serves.
+// Tennis, volleyball, badminton: sets (or games) in columns, the point or rally score beside them, and who serves.
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
 import { nameOf, shortOf } from "../../lib/words";
@@ -6,10 +6,12 @@ import type { BoardProps } from "./page";
 import { both, number, record, records, side, text } from "./read";
 
 export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
-  const sets = records(board["sets"]);
+  const sets = records(board["sets"] ?? board["games"]);
+  const points = record(board["points"]);
+  const rally = fixture.status === "live" && !tennisLike(board) && sets.length === 0;
   const server = side(board["server"]) ?? side(record(board["server"])["side"]);
   const game = record(board["game"]);
-  const tennis = fixture.sport === "tennis";
+  const tennis = tennisLike(board);
   return (
     <div className="board sets">
       <div className="scroll">
@@ -24,8 +26,8 @@ export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
                   {tennis ? `Set ${i + 1}` : i + 1}
                 </th>
               ))}
-              {tennis ? <th scope="col">Points</th> : null}
-              <th scope="col">Sets</th>
+              {tennis || rally ? <th scope="col">Points</th> : null}
+              <th scope="col">{board["games"] === undefined ? "Sets" : "Games"}</th>
             </tr>
           </thead>
           <tbody>
@@ -41,10 +43,11 @@ export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
                   </span>
                 </th>
                 {sets.map((set, i) => (
-                  <td key={i}>
+                  <td key={i} className={i === sets.length - 1 && fixture.status === "live" ? "points" : ""}>
                     <SetScore set={set} of={one} current={i === sets.length - 1 && fixture.status === "live"} />
                   </td>
                 ))}
+                {rally ? <td className="points">{number(points[one])}</td> : null}
                 {tennis ? <td className="points">{fixture.status === "live" ? (text(game[one]) ?? "0") : ""}</td> : null}
                 <td className="total" data-testid={`board-${one}`}>
                   {board.score[one] ?? 0}
@@ -55,9 +58,21 @@ export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
         </table>
       </div>
       <Rotation board={record(board["rotation"])} names={{ home: nameOf(fixture, "home"), away: nameOf(fixture, "away") }} />
-      <p className="clock">{fixture.status === "ended" ? "Final" : fixture.status === "scheduled" ? "Not started" : board.line}</p>
+      <p className="clock">{fixture.status === "ended" ? "Final" : fixture.status === "scheduled" ? "Not started" : partText(board.period)}</p>
     </div>
   );
+}
+
+/** Does the board count points inside a game, as tennis does? */
+function tennisLike(board: BoardProps["board"]): boolean {
+  return typeof board["game"] === "object" && board["game"] !== null;
+}
+
+/** S2 and G1 in words. */
+function partText(period: unknown): string {
+  const said = text(period) ?? "";
+  const found = /^([SG])(\d+)$/.exec(said);
+  return found === null ? said : `${found[1] === "S" ? "Set" : "Game"} ${found[2]}`;
 }
 
 function SetScore({ set, of, current }: { set: Record<string, unknown>; of: Side; current: boolean }): ReactNode {

@@ -4,7 +4,7 @@ import { number, record } from "../board/read";
 import { ThisOver } from "../board/cricket";
 import { ballText } from "./cricket_ball";
 import { readCricket, type Cricket } from "./cricket_tracker";
-import { corrections, Pad, type Action, type Group, type Step } from "./pad";
+import { corrections, Pad, pauseAction, type Action, type Group, type Step } from "./pad";
 import type { Desk } from "./model";
 import type { LogRow } from "@omnium/bridge";
 import type { LayoutProps } from "./page";
@@ -138,7 +138,7 @@ function PlayerField({ label, place, name, open, suggest, onOpen, onSet }: {
 // --- keys ------------------------------------------------------------------------------------------------------------
 
 function groups(desk: Desk, tracker: Cricket<LogRow>, players: Players, missing: Place | null, pick: (change: Partial<Players>) => void, ask: (place: Place) => void): Group[] {
-  const off = desk.status === "ended" ? "the match is over" : tracker.batting === null ? "no innings in play" : missing !== null ? `choose who is ${{ striker: "on strike", nonStriker: "at the other end", bowler: "bowling" }[missing]}` : undefined;
+  const off = desk.status === "ended" ? "the match is over" : desk.status === "suspended" ? "play is stopped" : tracker.batting === null ? "no innings in play" : missing !== null ? `choose who is ${{ striker: "on strike", nonStriker: "at the other end", bowler: "bowling" }[missing]}` : undefined;
   const deliver = (runs: Runs, wickets: Ball["wickets"] = []): void => {
     const ball: Ball = { batter: players.striker!, non_striker: players.nonStriker!, bowler: players.bowler!, runs };
     const input = wickets.length === 0 ? ball : { ...ball, wickets };
@@ -146,7 +146,7 @@ function groups(desk: Desk, tracker: Cricket<LogRow>, players: Players, missing:
   };
   const last = desk.last;
   return [
-    { name: "Runs off the bat", wide: true, actions: [0, 1, 2, 3, 4, 5, 6].map((n) => ({ id: `runs-${n}`, key: String(n), label: n === 0 ? "No run" : n === 1 ? "1 run" : `${n} runs`, ...(n === 4 || n === 6 ? { tone: "main" as const } : {}), off, run: () => deliver({ batter: n }) })) },
+    { name: "Runs off the bat", wide: true, tight: true, actions: [0, 1, 2, 3, 4, 5, 6].map((n) => ({ id: `runs-${n}`, key: String(n), label: n === 0 ? "No run" : n === 1 ? "1 run" : `${n} runs`, ...(n === 4 || n === 6 ? { tone: "main" as const } : {}), off, run: () => deliver({ batter: n }) })) },
     {
       name: "Extras and wickets", wide: true,
       actions: [
@@ -236,6 +236,7 @@ function inningsActions(desk: Desk, tracker: Cricket<LogRow>): Action[] {
   const end = (reason: string): void => desk.send("cricket.innings", { action: "end", batting: tracker.batting, kind: "normal", reason }, `Innings ended, ${reason.replace("_", " ")}`);
   const reasons = [["all_out", "A", "All out"], ["overs", "O", "Overs bowled"], ["declared", "D", "Declared"], ["target", "T", "Target reached"], ["rain", "R", "Rain"], ["forfeited", "F", "Forfeited"], ["end_of_match", "E", "End of match"]] as const;
   return [
+    pauseAction(desk),
     tracker.batting === null
       ? { id: "innings", key: "I", label: "Start an innings", tone: "main", off: over, then: () => ({ prompt: "Who bats?", actions: (["home", "away"] as const).map((side) => ({ id: `innings-${side}`, key: side === "home" ? "H" : "A", label: names[side], tone: side, run: () => start(side) })) }) }
       : { id: "innings", key: "I", label: "End the innings", off: over, then: () => ({ prompt: "Why did it end?", actions: reasons.map(([reason, key, label]) => ({ id: `innings-${reason}`, key, label, run: () => end(reason) })) }) },

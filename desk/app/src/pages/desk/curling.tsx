@@ -2,7 +2,7 @@ import type { CommandInputs, Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
 import { number, record, records, side as sideOf } from "../board/read";
 import { CurlingBoard } from "../board/curling";
-import { corrections, Pad, sidesStep, type Action, type Group, type Step } from "./pad";
+import { corrections, Pad, pauseAction, sidesStep, type Action, type Group, type Step } from "./pad";
 import type { Desk } from "./model";
 import type { LayoutProps } from "./page";
 
@@ -49,7 +49,7 @@ function points(desk: Desk, side: Side, id: string, prompt: string, done: (point
 function groups(desk: Desk): Group[] {
   const { names, fixture, status } = desk;
   const started = desk.standing.some((row) => row.code === "match.start");
-  const off = status === "ended" ? "the match is over" : started ? undefined : "not started";
+  const off = status === "ended" ? "the match is over" : status === "suspended" ? "play is stopped" : started ? undefined : "not started";
   const open = endOpen(desk);
   const hammer = sideOf(desk.board["hammer"]);
   const ends = records(desk.board["ends"]).length;
@@ -80,7 +80,7 @@ function groups(desk: Desk): Group[] {
       actions: [
         sided("hammer", "M", "Hammer", "curling.hammer"), sided("timeout", "T", "Time-out", "curling.timeout"),
         ...(record(fixture.settings)["format"] === "mixed_doubles" ? [sided("power", "O", "Power play", "curling.power_play")] : []),
-        sided("concede", "C", "Concede", "curling.concede"),
+        sided("concede", "C", "Concede", "curling.concede"), pauseAction(desk),
         { id: "finish", key: "F", label: "End the match", tone: "danger", off: off ?? (open || ends === 0 ? "an end is open" : undefined), run: () => desk.send("match.end", { reason: "completed" }, "Match ended") },
       ],
     },

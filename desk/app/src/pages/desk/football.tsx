@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { clockText, footballClock, periodNames } from "../../lib/football_clock";
 import { describe } from "../../lib/describe";
 import { useNow } from "../../lib/hooks";
-import { corrections, Pad, sidesStep, type Action, type Group, type Step } from "./pad";
+import { corrections, Pad, pauseAction, sidesStep, type Action, type Group, type Step } from "./pad";
 import type { Desk } from "./model";
 import type { LayoutProps } from "./page";
 
@@ -48,7 +48,7 @@ function minuteOf(desk: Desk, code: string, text: string): Minute {
 function useFootballPad(desk: Desk, minute: string, shootout: boolean, kind: GoalKind, setKind: (kind: GoalKind) => void): Group[] {
   const { names } = desk;
   const live = desk.status === "live";
-  const off = live && minute !== "" ? undefined : "not in play";
+  const off = live && minute !== "" ? undefined : desk.status === "suspended" ? "play is stopped" : "not in play";
   const at = (code: string): Minute => minuteOf(desk, code, minute);
   const bySide = (id: string, key: string, label: string, code: string, more: (side: Side) => object = () => ({})): Action => ({
     id, key, label, off,
@@ -78,7 +78,7 @@ function useFootballPad(desk: Desk, minute: string, shootout: boolean, kind: Goa
         { ...bySide("penalty", "P", "Penalty", "football.penalty"), then: () => penaltyStep(desk, at("football.penalty")) },
       ],
     },
-    { name: "Match", actions: [...periodActions(desk), reviewAction(desk, off)] },
+    { name: "Match", actions: [...periodActions(desk), reviewAction(desk, off), pauseAction(desk)] },
     {
       name: "Corrections",
       actions: corrections(desk, last !== null && "side" in last.input ? () => replaceStep(desk) : null),

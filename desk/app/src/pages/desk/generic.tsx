@@ -16,7 +16,7 @@ const taken = new Set(["u", "r", "z", "m", "?"]);
 
 export function GenericDesk({ desk, locked, first }: LayoutProps): ReactNode {
   const [form, setForm] = useState<SportCommand | null>(null);
-  const Board = desk.fixture.sport === "tennis" || desk.fixture.sport === "volleyball" ? RacketBoard : GenericBoard;
+  const Board = ["tennis", "volleyball", "badminton"].includes(desk.fixture.sport) ? RacketBoard : GenericBoard;
   return (
     <>
       <div className="panel board-panel">
@@ -73,22 +73,29 @@ function groups(desk: Desk, open: (command: SportCommand) => void): Group[] {
   const replace = last === null || lastCommand === null || quick === null ? null : () => replaceStep(desk, last, quick);
   return [
     { name: desk.sport?.label ?? "Events", wide: true, actions: own.map(action) },
-    { name: "Match", actions: shared.map(action) },
+    { name: "Match", actions: shared.filter((command) => fitsNow(command.code, desk.status)).map(action) },
     { name: "Corrections", actions: corrections(desk, replace) },
   ];
+}
+
+/** Which of the commands that every sport shares make sense in this state of the match. */
+function fitsNow(code: string, status: string): boolean {
+  if (code === "match.start") return status === "scheduled";
+  if (code === "match.resume") return status === "suspended";
+  return code !== "match.suspend" ? status !== "ended" : status === "live";
 }
 
 function commandAction(desk: Desk, command: SportCommand, key: string, open: (command: SportCommand) => void): Action {
   const schema = schemaOf(command);
   const lives = desk.status === "live" || desk.status === "suspended";
-  const off = command.code === "match.start" ? (desk.status === "scheduled" ? undefined : "started already") : command.code.startsWith("match.") && !lives ? "not in play" : undefined;
+  const off = command.code.startsWith("match.") && command.code !== "match.start" && !lives ? "not in play" : undefined;
   const base = { id: command.code, key, label: command.label, off };
   const quick = quickMember(schema);
   if (quick !== null) return { ...base, then: () => choiceStep(desk, command.label, quick, command.code, (value) => desk.send(command.code, { [quick.name]: value }, `${command.label}, ${desk.names[value as "home"] ?? value}`)) };
   if ((schema.required ?? []).length === 0 && Object.keys(schema.properties ?? {}).filter((name) => name !== "umpire").length === 0) {
     return { ...base, run: () => desk.send(command.code, {}, command.label) };
   }
-  return { ...base, label: `${command.label}…`, run: () => open(command) };
+  return { ...base, run: () => open(command) };
 }
 
 function choiceStep(desk: Desk, label: string, quick: { name: string; choices: string[] }, id: string, done: (value: string) => void): Step {

@@ -65,7 +65,7 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
   const last = lastEvent(rows);
 
   return {
-    id: fixture.id, fixture, status: statusAhead(fixture.status, events, entries), board: scoreboard, sport, rows, standing: events, entries, settled, version, undoable, redoable, last,
+    id: fixture.id, fixture, status: statusAhead(typeof scoreboard["suspended"] === "string" ? "suspended" : fixture.status, events, entries), board: scoreboard, sport, rows, standing: events, entries, settled, version, undoable, redoable, last,
     names: { home: nameOf(fixture, "home"), away: nameOf(fixture, "away") },
     serverNow: () => client.clock.serverNow(),
     send: push,

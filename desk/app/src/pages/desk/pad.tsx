@@ -32,6 +32,8 @@ export interface Step {
 export interface Group {
   name: string;
   wide?: boolean;
+  /** Many keys with short labels, such as runs. */
+  tight?: boolean;
   actions: Action[];
 }
 
@@ -86,7 +88,7 @@ export function Pad({ groups, locked, first }: PadProps): ReactNode {
         {groups.map((group) => {
           const why = sharedReason(group);
           return (
-            <section key={group.name} className={group.wide === true ? "keys wide" : "keys"} aria-label={group.name}>
+            <section key={group.name} className={`keys ${group.wide === true ? "wide" : ""} ${group.tight === true ? "tight" : ""}`} aria-label={group.name}>
               <h3>
                 {group.name}
                 {why === null ? null : <span className="quiet">, {why}</span>}
@@ -201,4 +203,16 @@ export function corrections(desk: Desk, replace: (() => Step) | null): Action[] 
     { id: "replace", key: "R", label: "Replace", hint: said(desk.last), off: replace === null ? "not this one" : undefined, ...(replace === null ? {} : { then: replace }) },
     { id: "redo", key: "Z", label: "Redo", off: desk.redoable === null ? "nothing" : undefined, run: desk.redo },
   ];
+}
+
+/** Play stopped and resumed, as every sport has it. */
+export function pauseAction(desk: Desk): Action {
+  if (desk.status === "suspended") return { id: "resume", key: "Q", label: "Resume play", tone: "main", run: () => desk.send("match.resume", {}, "Play resumed") };
+  return {
+    id: "suspend", key: "Q", label: "Stop play", off: desk.status === "live" ? undefined : "not in play",
+    then: () => ({
+      prompt: "Play stopped: why?", actions: [],
+      ask: { label: "Reason", suggest: ["Rain", "Bad light", "Injury", "Crowd", "Floodlights"], done: (reason) => desk.send("match.suspend", { reason }, `Play stopped: ${reason}`) },
+    }),
+  };
 }

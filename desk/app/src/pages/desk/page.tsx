@@ -119,7 +119,7 @@ function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () =>
       <div className="head-right">
         <ClockOff />
         {gap ? <span className="state waiting">Catching up</span> : null}
-        {fixture.status === "live" ? <span className="tag live">Live</span> : <span className="tag">{fixture.status === "scheduled" ? "Not started" : capital(fixture.status)}</span>}
+        {desk.status === "suspended" ? <span className="tag">Play stopped</span> : fixture.status === "live" ? <span className="tag live">Live</span> : <span className="tag">{fixture.status === "scheduled" ? "Not started" : capital(fixture.status)}</span>}
         <a className="button slim" href={boardOf(desk.id)}>
           Scoreboard
         </a>

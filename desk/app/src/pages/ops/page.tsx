@@ -1,9 +1,10 @@
 import { useLink, useOmnium } from "@omnium/bridge/react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useNow, useTitle } from "../../lib/hooks";
-import { ago, plain } from "../../lib/words";
+import { ago, plain, sayCount } from "../../lib/words";
 import { Health } from "./health";
 import { quantile, readMetrics, sayNumber, saySeconds, total, type Metric } from "./metrics";
+import { readTree, Tree, type TreeNode } from "./tree";
 import { Spark } from "./spark";
 
 const everyMs = 5_000;
@@ -14,6 +15,8 @@ interface Reading {
   at: number;
   ready: { status: number; body: unknown } | null;
   metrics: Metric[];
+  /** Null where the person may not see it. */
+  tree: TreeNode | null;
   problem: string | null;
 }
 
@@ -52,6 +55,7 @@ export function OpsPage(): ReactNode {
           </div>
         ))}
       </section>
+      {reading.tree === null ? null : <Tree root={reading.tree} />}
       <section className="card metrics" aria-label="All metrics">
         <header className="row between">
           <h2>All metrics</h2>
@@ -108,36 +112,35 @@ interface Figure {
   note: string;
 }
 
-// Found by what a name says, so that the page goes on when a metric is renamed or comes later.
 function figures(metrics: Metric[]): Figure[] {
-  const by = (pattern: RegExp, type?: string): Metric | undefined => metrics.find((one) => pattern.test(one.name) && (type === undefined || one.type === type));
-  const commands = by(/^omnium_(commands|answers)(_total)?$/) ?? by(/^omnium_.*(command|answer).*_total$/);
-  const seconds = by(/^omnium_.*(command|server|road).*seconds$/, "histogram") ?? by(/seconds$/, "histogram");
+  const named = (name: string): Metric | undefined => metrics.find((one) => one.name === name);
   const out: Figure[] = [];
   const add = (name: string, number: number | null, value: string, note: string): void => {
     if (number !== null) out.push({ name, number, value, note });
   };
-  if (commands !== undefined) {
-    const outcome = (labels: Record<string, string>, word: string): boolean => Object.values(labels).includes(word);
-    const accepted = total(commands, (labels) => outcome(labels, "accepted"));
-    add("Commands accepted", accepted, sayNumber(accepted), `${sayNumber(total(commands))} answered in all`);
-    const again = total(commands, (labels) => outcome(labels, "try_again"));
-    add("Try again", again, sayNumber(again), "answered since the start");
+  const answers = named("omnium_answers_total");
+  if (answers !== undefined) {
+    const of = (word: string): number => total(answers, (labels) => Object.values(labels).includes(word));
+    add("Accepted", of("accepted"), sayNumber(of("accepted")), `of ${sayCount(total(answers), "answer")}`);
+    add("Try again", of("try_again"), sayNumber(of("try_again")), "answers since the start");
   }
-  if (seconds !== undefined) {
-    const p95 = quantile(seconds, 0.95);
-    add("Time of a command, p95", p95, saySeconds(p95), "the aim is under 30 ms");
-  }
-  const gauges: [string, RegExp, string][] = [
-    ["Live matches", /^omnium_.*(match|subject)(es|s)?(_live|_awake|_actors)?$/, "actors awake"],
-    ["Sockets", /^omnium_.*(sockets|connections|sessions)(_open)?$/, "open now"],
-    ["Outbox lag", /^omnium_outbox.*lag.*/, "seconds behind the log"],
-    ["Workers killed", /^omnium_.*worker.*kill.*/, "since the start"],
+  const quantiles: [string, string, number, string][] = [
+    ["Time of a command, p95", "omnium_command_seconds", 0.95, "the aim is under 30 ms"],
+    ["Wait for a lock, p99", "omnium_lock_wait_seconds", 0.99, "another writer of the same match"],
   ];
-  for (const [name, pattern, note] of gauges) {
-    const metric = by(pattern);
-    if (metric !== undefined && metric.type !== "histogram") add(name, total(metric), sayNumber(total(metric)), note);
+  for (const [name, metric, share, note] of quantiles) {
+    const value = named(metric) === undefined ? null : quantile(named(metric)!, share);
+    add(name, value, saySeconds(value), note);
   }
+  const gauges: [string, string, string][] = [
+    ["Matches awake", "omnium_live_matches", "actors in memory"],
+    ["Sockets", "omnium_sockets", "open now"],
+    ["Queued", "omnium_queue_length", "commands waiting"],
+    ["Workers killed", "omnium_worker_kills_total", "since the start"],
+  ];
+  for (const [name, metric, note] of gauges) if (named(metric) !== undefined) add(name, total(named(metric)), sayNumber(total(named(metric))), note);
+  const lag = named("omnium_outbox_lag_seconds");
+  if (lag !== undefined) add("Outbox lag", total(lag), saySeconds(total(lag)), "behind the log");
   return out;
 }
 
@@ -169,16 +172,20 @@ function useReadings(): { reading: Reading | null; series: Series } {
 async function readOnce(client: ReturnType<typeof useOmnium>["client"]): Promise<Reading> {
   const at = Date.now();
   try {
-    const [ready, metrics] = await Promise.all([client.http.text("/readyz?verbose"), client.http.text("/metrics")]);
-    let body: unknown = ready.text;
-    try {
-      body = JSON.parse(ready.text);
-    } catch {
-      // Plain text is shown as it is.
-    }
-    if (metrics.status !== 200) return { at, ready: { status: ready.status, body }, metrics: [], problem: `The metrics cannot be read (status ${metrics.status}).` };
-    return { at, ready: { status: ready.status, body }, metrics: readMetrics(metrics.text), problem: null };
+    const [ready, metrics, tree] = await Promise.all([client.http.text("/readyz?verbose"), client.http.text("/metrics"), client.http.text("/ops/tree")]);
+    const shown = { at, ready: { status: ready.status, body: asJson(ready.text) }, tree: tree.status === 200 ? readTree(asJson(tree.text)) : null };
+    if (metrics.status !== 200) return { ...shown, metrics: [], problem: `The metrics cannot be read (status ${metrics.status}).` };
+    return { ...shown, metrics: readMetrics(metrics.text), problem: null };
   } catch (error) {
-    return { at, ready: null, metrics: [], problem: `The server cannot be reached: ${error instanceof Error ? error.message : plain("no answer")}` };
+    return { at, ready: null, tree: null, metrics: [], problem: `The server cannot be reached: ${error instanceof Error ? error.message : plain("no answer")}` };
+  }
+}
+
+/** Plain text is shown as it is. */
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
   }
 }
