@@ -142,6 +142,8 @@ void channel::leave_plugin() {
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
+const void* channel::alarm_setting() { return &alarm_after; }
+
 void channel::arm_alarm() { setitimer(ITIMER_REAL, &alarm_after, nullptr); }
 
 } // namespace omnium::worker

@@ -31,6 +31,7 @@ public:
   void enter_plugin(std::size_t index);
   void leave_plugin();
   void arm_alarm(); // once a run
+  static const void* alarm_setting(); // the one setting of the timer, which the filter allows by its address
 
 private:
   bool read_bytes(std::size_t from, std::size_t wanted);

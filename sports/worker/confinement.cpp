@@ -1,5 +1,6 @@
 #include "sports/worker/confinement.hpp"
 
+#include "sports/worker/channel.hpp"
 #include "sports/worker/landlock.hpp"
 
 #include <array>
@@ -13,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -81,11 +83,10 @@ constexpr std::array fatal_calls{"execve",
                                  "add_key"};
 
 // What the worker's own loop and a plugin's arithmetic need: the channel, memory, the clock, the way out.
-constexpr std::array loop_calls{"read",         "readv",        "recvfrom",        "recvmsg",   "brk",
-                                "munmap",       "mremap",       "madvise",         "futex",     "exit",
-                                "exit_group",   "rt_sigreturn", "restart_syscall", "setitimer", "clock_gettime",
-                                "gettimeofday", "time",         "getpid",          "gettid",    "getppid",
-                                "sched_yield",  "close"};
+constexpr std::array loop_calls{
+    "read",         "readv", "recvfrom", "recvmsg",    "brk",          "munmap",          "mremap",
+    "madvise",      "futex", "exit",     "exit_group", "rt_sigreturn", "restart_syscall", "clock_gettime",
+    "gettimeofday", "time",  "getpid",   "gettid",     "getppid",      "sched_yield",     "close"};
 
 // And what loading a library needs on top. Reading alone: an open that could write is refused below.
 constexpr std::array load_calls{"pread64",        "fstat",
@@ -145,6 +146,10 @@ void add_common(filter& to) {
   // Writing: the channel and the log; there is nothing else open, and it stays so.
   for (const char* name : {"write", "writev", "sendto", "sendmsg"})
     to.add(SCMP_ACT_ALLOW, name, {SCMP_A0(SCMP_CMP_LE, 3)});
+  // The alarm that announces a long ball cannot be turned off: its setting is known by its place in memory.
+  to.add(SCMP_ACT_ALLOW, "setitimer",
+         {SCMP_A0(SCMP_CMP_EQ, ITIMER_REAL),
+          SCMP_A1(SCMP_CMP_EQ, reinterpret_cast<scmp_datum_t>(channel::alarm_setting()))});
   // abort() signals the process itself and nobody else.
   to.add(SCMP_ACT_ALLOW, "tgkill", {SCMP_A0(SCMP_CMP_EQ, static_cast<scmp_datum_t>(getpid()))});
   // The renewal of the CPU limit, of this process; the other limits are hard ones.
@@ -192,9 +197,8 @@ bool confine_after_load(std::string& fault) {
   if (relaxed_for_sanitizers) return true;
   filter after;
   add_common(after);
-  // Memory that is or becomes code is refused: everything that runs was loaded before.
+  // No memory becomes code, and none changes its rights: everything that runs was loaded before.
   after.add(SCMP_ACT_ALLOW, "mmap", {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)});
-  after.add(SCMP_ACT_ALLOW, "mprotect", {SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0)});
   return after.install(fault);
 }
 

@@ -78,6 +78,7 @@ int runner::play(std::size_t index, const run_event& what, std::uint32_t flags) 
 }
 
 bool runner::say_error(std::size_t index) {
+  if (said_.empty()) said_ = "it answered with no result of the ABI and no reason";
   frame_ = "{";
   append_number(frame_, "event", static_cast<std::int64_t>(index));
   append_sentence(frame_ += R"(,"error":)", said_);
