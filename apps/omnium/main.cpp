@@ -24,6 +24,7 @@ const std::map<std::string, program>& programs() {
   static const std::map<std::string, program> all = {
       {"serve", {serve_main, "the server"}},
       {"migrate", {migrate_main, "bring the database's schema up to date"}},
+      {"replay", {replay_main, "send recorded matches to a server"}},
   };
   return all;
 }

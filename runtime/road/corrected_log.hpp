@@ -18,6 +18,7 @@ struct sport_event {
   std::string at;
   bool play = false;
   bool settled = false; // evolve only, also in a check: a fact that later corrections do not judge again
+  bool fresh = false;   // in a check: what the correction itself brings, judged as if new
   friend bool operator==(const sport_event&, const sport_event&) = default;
 };
 

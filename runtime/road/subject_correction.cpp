@@ -101,7 +101,10 @@ void subject::start_check() {
   else {
     log.push_back(std::move(row));
     run.events = corrected_log(log);
-    for (auto& event : run.events) event.settled = event.settled || run.old_faults.count(event.seq) > 0;
+    for (auto& event : run.events) {
+      event.settled = event.settled || run.old_faults.count(event.seq) > 0;
+      event.fresh = event.seq == run.plan.row.seq || event.seq == run.plan.row.replaces;
+    }
   }
   for (auto& event : run.events) // a row that voids others was judged when it came; its target is gone from this log
     if (event.seq <= static_cast<std::int64_t>(log.size()) &&

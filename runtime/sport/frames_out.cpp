@@ -28,6 +28,7 @@ void append_event(std::string& out, const road::sport_event& event) {
   json::append_string(out += R"(,"code":)", event.code);
   json::append_string(out += R"(,"at":)", event.at);
   if (event.settled) out += R"(,"settled":true)";
+  if (event.fresh) out += R"(,"fresh":true)";
   out += R"(,"input":)";
   out += event.input.empty() ? "{}" : event.input;
   out += '}';

@@ -124,7 +124,6 @@ private:
     head.competition_key = "wyscout:" + competition + (season.empty() ? "" : ':' + season);
     head.competition_name = competition;
     std::replace(head.competition_name.begin(), head.competition_name.end(), '_', ' ');
-    if (!head.starts_at.empty()) head.competition_name += ' ' + head.starts_at.substr(0, 4);
     match_.teams(home_.name, home_.id, away_.name, away_.id);
     if (!meta_)
       match_.note(

@@ -124,7 +124,7 @@ sdk::verdict rules::decide(const card_input& in, const sdk::event& e) const {
   if (match.suspended) return not_live(e);
   const bool before_start = match.status == sdk::status::scheduled;
   if (before_start && in.card != card_colour::red) return unless_umpired(not_live(e), e);
-  return unless_umpired(check_card(state.squads[in.side], in, false), e);
+  return unless_umpired(check_card(state.squads[in.side], in, e.again), e);
 }
 
 sdk::verdict rules::decide(const substitution_input& in, const sdk::event& e) const {

@@ -22,6 +22,7 @@ bool read_event(ondemand::object from, run_event& out) {
                       : name == "at"      ? !member.get_string().get(out.at)
                       : name == "input"   ? raw_object(member, out.input)
                       : name == "settled" ? !member.get_bool().get(out.settled)
+                      : name == "fresh"   ? !member.get_bool().get(out.fresh)
                                           : false;
     if (!read) return false;
   }

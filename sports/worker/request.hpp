@@ -13,6 +13,7 @@ struct run_event {
   std::int64_t seq = 0;
   std::string_view code, at, input;
   bool settled = false; // check: evolve only
+  bool fresh = false;   // check: what the correction is about; the others are asked again
 };
 
 struct request {

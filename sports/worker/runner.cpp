@@ -7,6 +7,7 @@ namespace omnium::worker {
 namespace {
 
 constexpr std::uint32_t decide_flag = OMNIUM_SPORT_DECIDE, evolve_flag = OMNIUM_SPORT_EVOLVE;
+constexpr std::uint32_t again_flag = OMNIUM_SPORT_AGAIN;
 
 omnium_bytes bytes(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -112,7 +113,8 @@ bool runner::decide(std::size_t index, run_event what) {
 }
 
 bool runner::check(std::size_t index, const run_event& what, bool keep_refused) {
-  const int result = play(index, what, what.settled ? evolve_flag : decide_flag | evolve_flag);
+  const auto asked = decide_flag | evolve_flag | (what.fresh ? 0u : again_flag);
+  const int result = play(index, what, what.settled ? evolve_flag : asked);
   if (result == OMNIUM_SPORT_ACCEPTED) return true;
   if (result != OMNIUM_SPORT_REFUSED) return say_error(index);
   say_event(index, "refused");

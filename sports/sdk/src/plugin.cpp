@@ -92,7 +92,7 @@ verdict unknown(const sport_entry& sport, std::string_view code) {
 
 int play_event(session& at, const omnium_sport_host& host, const omnium_sport_event& what, std::uint32_t flags) {
   const turn how{(flags & OMNIUM_SPORT_DECIDE) != 0, (flags & OMNIUM_SPORT_EVOLVE) != 0};
-  event made{what.seq, text(what.code), text(what.at), {}};
+  event made{what.seq, text(what.code), text(what.at), {}, (flags & OMNIUM_SPORT_AGAIN) != 0};
   const auto* command = find(*at.sport, made.code);
   if (command == nullptr) {
     const auto no = unknown(*at.sport, made.code);

@@ -78,13 +78,15 @@ private:
 
 constexpr std::uint32_t evolve_flag = OMNIUM_SPORT_EVOLVE;
 constexpr std::uint32_t both_flags = OMNIUM_SPORT_DECIDE | OMNIUM_SPORT_EVOLVE;
+constexpr std::uint32_t again_flags = both_flags | OMNIUM_SPORT_AGAIN;
 
 // What a fold sees: the events that no other event has made void.
 std::vector<logged> seen(const std::vector<logged>& log) {
   std::set<std::int64_t> gone;
   for (const auto& one : log) gone.insert(one.voids.begin(), one.voids.end());
   std::vector<logged> out;
-  std::copy_if(log.begin(), log.end(), std::back_inserter(out), [&](const logged& one) { return !gone.contains(one.seq); });
+  std::copy_if(log.begin(), log.end(), std::back_inserter(out),
+               [&](const logged& one) { return !gone.contains(one.seq); });
   return out;
 }
 
@@ -107,14 +109,16 @@ struct match::impl {
     return made;
   }
 
-  // Takes `changed` as the log if every event of it is still possible.
-  answer correct(std::vector<logged> changed) {
+  // Takes `changed` as the log if every event of it is still possible. `fresh` is the event the correction is about;
+  // the others are asked again.
+  answer correct(std::vector<logged> changed, std::int64_t fresh = 0) {
     ++last_seq;
     auto events = seen(changed);
     auto made = open();
     for (const auto& one : events) {
       // What made others void is settled: what it spoke of is gone, so it cannot be judged again.
-      auto verdict = made->play(one, one.voids.empty() ? both_flags : evolve_flag);
+      const auto asked = one.seq == fresh ? both_flags : again_flags;
+      auto verdict = made->play(one, one.voids.empty() ? asked : evolve_flag);
       if (verdict.accepted) continue;
       return {.code = "breaks_later", .message = one.code + ": " + verdict.message, .seq = one.seq};
     }
@@ -171,13 +175,14 @@ answer match::void_event(std::int64_t seq) {
 answer match::amend(std::int64_t seq, const std::string& input) {
   auto changed = impl_->log;
   impl_->find(changed, seq)->input = input;
-  return impl_->correct(std::move(changed));
+  return impl_->correct(std::move(changed), seq);
 }
 
 answer match::insert(std::int64_t before, const std::string& code, const std::string& input) {
   auto changed = impl_->log;
-  changed.insert(impl_->find(changed, before), logged{impl_->last_seq + 1, code, input, default_at, {}});
-  return impl_->correct(std::move(changed));
+  const auto seq = impl_->last_seq + 1;
+  changed.insert(impl_->find(changed, before), logged{seq, code, input, default_at, {}});
+  return impl_->correct(std::move(changed), seq);
 }
 
 std::string match::state() const { return impl_->now->state(); }

@@ -43,7 +43,8 @@ typedef struct omnium_sport_event {
   omnium_bytes at;    /* RFC 3339 time: the only clock there is */
 } omnium_sport_event;
 
-enum { OMNIUM_SPORT_DECIDE = 1u, OMNIUM_SPORT_EVOLVE = 2u }; /* flags of play */
+/* Flags of play. AGAIN, beside DECIDE: the event is in the log already, and the log before it was corrected. */
+enum { OMNIUM_SPORT_DECIDE = 1u, OMNIUM_SPORT_EVOLVE = 2u, OMNIUM_SPORT_AGAIN = 4u };
 
 enum {
   OMNIUM_SPORT_ERROR = -1,   /* wrote one sentence: the session cannot go on (broken state, unreadable event) */

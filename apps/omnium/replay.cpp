@@ -1,0 +1,67 @@
+#include "apps/omnium/programs.hpp"
+#include "apps/replay/files.hpp"
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <fmt/core.h>
+
+namespace omnium::apps {
+namespace {
+
+constexpr std::size_t connections_max = 64;
+
+// "max", or how many times faster than it was played.
+std::string check_speed(const std::string& text) {
+  if (text == "max") return {};
+  char* end = nullptr;
+  const double speed = std::strtod(text.c_str(), &end);
+  const bool number = end != text.c_str() && *end == '\0' && std::isfinite(speed) && speed > 0;
+  return number ? std::string() : "must be a number above 0, or max";
+}
+
+std::string formats_help() {
+  std::string out = "Formats:\n";
+  for (const auto& one : corpus::formats()) out += fmt::format("  {:<14} {} ({})\n", one.name, one.reads, one.sport);
+  return out;
+}
+
+void declare(CLI::App& app, replay::files_request& what, std::string& speed) {
+  app.add_option("--format", what.format, "what the files are")->required();
+  app.add_option("files", what.files, "recorded matches; .gz is read too")->required()->type_name("FILE");
+  app.add_option("--url", what.url, "the server")->capture_default_str();
+  app.add_option("--token", what.token, "sign-in token; better in the environment")->envname("OMNIUM_TOKEN");
+  app.add_option("--speed", speed, "times as fast as it was played, or max")->capture_default_str()->check(check_speed);
+  app.add_option("--match", what.only, "only this match: its key, or the last part of it");
+  app.add_option("--parallel", what.parallel, "matches at a time, each on its own connection")
+      ->capture_default_str()
+      ->check(CLI::Range(std::size_t{1}, connections_max));
+  app.add_flag("--keep-going", what.options.keep_going, "go on with a match after a refusal");
+  app.footer(formats_help());
+}
+
+} // namespace
+
+int replay_main(const words& args) {
+  CLI::App app{"Sends recorded matches to a server, command by command. Run again, it changes nothing.",
+               "omnium replay"};
+  replay::files_request what;
+  what.url = "http://127.0.0.1:8400";
+  std::string speed = "max";
+  declare(app, what, speed);
+  try {
+    app.parse(words(args.rbegin(), args.rend())); // CLI11 takes them last first
+  } catch (const CLI::ParseError& error) {
+    const int status = app.exit(error);
+    return status == 0 ? 0 : 2;
+  }
+  if (speed != "max") what.options.speed = std::strtod(speed.c_str(), nullptr);
+  const auto tell = [](const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); };
+  const auto print = [](const std::string& line) {
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+  };
+  return replay::replay_files(what, tell, print);
+}
+
+} // namespace omnium::apps
