@@ -8,7 +8,6 @@ import dataclasses
 import json
 import os
 import pathlib
-import re
 import shutil
 import subprocess
 import sys
@@ -110,18 +109,15 @@ def workspaces():
 def test_web(tally):
     for package in workspaces():
         name, scripts = package["name"], package.get("scripts", {})
-        if name == "@omnium/browser-tests" and not npm("run", "build", "-w", name, "--if-present"):
-            tally.add(f"build of {name}", 0, 1)
-            continue
         if "check" in scripts:
             ok = npm("run", "check", "-w", name)
             tally.add(f"{name} check", int(ok), int(not ok))
         if "test" in scripts:
-            test = test_with_vitest if scripts["test"].startswith("vitest") else test_with_node
-            tally.add(name, *test(name))
+            tally.add(name, *vitest_cases(name))
 
 
-def test_with_vitest(name):
+def vitest_cases(name):
+    """(passed, failed) of one package's tests; a case left out is no success."""
     report = ROOT / "build" / "vitest.json"
     report.unlink(missing_ok=True)
     ok = npm("test", "-w", name, "--", "--reporter=default", "--reporter=json", f"--outputFile.json={report}")
@@ -130,20 +126,6 @@ def test_with_vitest(name):
     found = json.loads(report.read_text())
     left_out = found.get("numPendingTests", 0) + found.get("numTodoTests", 0)
     return found["numPassedTests"], max(found["numFailedTests"] + left_out, int(not ok))
-
-
-def test_with_node(name):
-    """node --test ends with lines like "# pass 12"; a case left out is no success."""
-    say(f"$ npm test -w {name}")
-    process = subprocess.Popen(["npm", "test", "-w", name], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    counts = {}
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        if found := re.match(r"(?:\S )?(pass|fail|cancelled|skipped|todo) (\d+)\s*$", line):
-            counts[found.group(1)] = int(found.group(2))
-    ok = process.wait() == 0
-    failed = sum(counts.get(kind, 0) for kind in ("fail", "cancelled", "skipped", "todo"))
-    return counts.get("pass", 0), max(failed, int(not ok))
 
 
 # --- all of it -----------------------------------------------------------------------------------------------------------
