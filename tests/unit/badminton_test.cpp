@@ -88,7 +88,7 @@ TEST_CASE("badminton: in doubles only the serving side changes its courts") {
   rallies(m, "a");
   CHECK(serving() == "D>B");
   rallies(m, "h");
-  CHECK(serving() == "B>C");
+  CHECK(serving() == "B>D");
   const auto late = m.play("badminton.lineup", R"({"side":"home","players":["B","A"]})");
   CHECK(late.code == "lineup_after_start");
   CHECK(late.law == "Law 11");
