@@ -153,6 +153,10 @@ void game::count(const counted_event& in, tally what) {
   totals& sum = state.totals[in.side];
   player* one = entry(in.side, in.player);
   switch (what) {
+  case tally::assist:
+    ++sum.assists;
+    if (one) ++one->assists;
+    break;
   case tally::rebound:
     ++sum.rebounds;
     if (one) ++one->rebounds;

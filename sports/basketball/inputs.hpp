@@ -156,7 +156,7 @@ struct counted_event {
       sdk::field("kind", &counted_event::kind, sdk::length(1, 40)),
       sdk::field("clock", &counted_event::clock, clock_form));
 };
-enum class tally : std::uint8_t { rebound, steal, block, turnover };
+enum class tally : std::uint8_t { assist, rebound, steal, block, turnover };
 template<tally What>
 struct counted : counted_event {};
 

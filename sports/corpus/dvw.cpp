@@ -142,7 +142,7 @@ private:
     begun_ = true;
     ++set_;
     rallies_ = substitutions_ = timeouts_ = 0;
-    score_ = {0, 0};
+    score_ = taken_ = {0, 0};
     into_.add("volleyball.serve", place("serve", 0), json_object{}.text("side", side_name(serve.mark())));
     add_lineup(serve, true);
     add_lineup(serve, false);
@@ -180,9 +180,14 @@ private:
 
   void take_timeout(const action& one) {
     if (!begun_) return;
-    at_time(into_.add("volleyball.timeout", place("timeout", ++timeouts_),
-                      json_object{}.text("side", side_name(one.mark()))),
-            one);
+    json_object input;
+    input.text("side", side_name(one.mark()));
+    if (++taken_[one.mark() == '*' ? 0 : 1] > 2) {
+      input.text("umpire", "the scout recorded it");
+      into_.note("Set " + std::to_string(set_) + ": the " + std::string{side_name(one.mark())} +
+                 " side takes more than two time-outs.");
+    }
+    at_time(into_.add("volleyball.timeout", place("timeout", ++timeouts_), input), one);
   }
 
   recorder& into_;
@@ -190,7 +195,7 @@ private:
   std::optional<double> first_time_;
   bool begun_ = false;
   std::size_t set_ = 0, rallies_ = 0, substitutions_ = 0, timeouts_ = 0;
-  std::array<std::int64_t, 2> score_{};
+  std::array<std::int64_t, 2> score_{}, taken_{}; // points and time-outs of this set
 };
 
 struct set_result {

@@ -4,6 +4,7 @@
 #include "sports/corpus/csv.hpp"
 
 #include <map>
+#include <set>
 
 namespace omnium::corpus {
 
@@ -37,10 +38,14 @@ class fiba_walk {
 public:
   fiba_walk(recorder& into, const csv_table& table, const std::array<std::string, 2>& teams)
       : table_(table), teams_(teams), game_(into, 4, 600) {
-    // An assist and a foul's victim are rows of their own that name the row they belong to.
+    // An assist and a foul's victim are rows of their own that name the row they belong to; an assist may belong to
+    // free throws, which no basket can carry.
+    std::set<std::string> baskets;
+    for (const row& of : table_.rows())
+      if (is_shot(of) && cell(of, "resultado_evento") == "1") baskets.insert(cell(of, "numero_evento"));
     for (const row& of : table_.rows()) {
       const std::string& before = cell(of, "evento_previo");
-      if (cell(of, "evento") == "assist") assists_[before] = cell(of, "jugador");
+      if (cell(of, "evento") == "assist" && baskets.count(before) > 0) assists_[before] = cell(of, "jugador");
       if (cell(of, "evento") == "foulon") drawn_by_[before] = cell(of, "jugador");
     }
   }
@@ -52,6 +57,8 @@ public:
 
 private:
   const std::string& cell(const row& of, std::string_view column) const { return table_.cell(of, column); }
+
+  bool is_shot(const row& of) const { return cell(of, "evento") == "2pt" || cell(of, "evento") == "3pt"; }
 
   int side_of(const row& of) const { return cell(of, "equipo") == teams_[1] ? 1 : 0; }
 
@@ -66,11 +73,13 @@ private:
     const int side = side_of(of);
     const bool made = cell(of, "resultado_evento") == "1";
     if (what == "period") kind == "start" ? game_.start_period() : game_.end_period();
-    else if (what == "2pt" || what == "3pt") shot(of, side, what == "3pt" ? 3 : 2, made);
+    else if (is_shot(of)) shot(of, side, what == "3pt" ? 3 : 2, made);
     else if (what == "freethrow")
       game_.free_throw(side, made, 1, player, number_or(kind.substr(0, 1), 0),
                        number_or(kind.substr(kind.size() - 1), 0));
     else if (what == "foul") game_.foul(side, foul_kind(kind), player, found(drawn_by_, id));
+    else if (what == "assist" && assists_.count(cell(of, "evento_previo")) == 0)
+      game_.counted("assist", side, player, "");
     else if (what == "timeout") game_.timeout(side);
     else if (what == "substitution") kind == "in" ? game_.enters(side, player) : game_.leaves(side, player);
     else if (what == "rebound" || what == "steal" || what == "block" || what == "turnover")

@@ -6,10 +6,10 @@
 namespace omnium::volleyball {
 
 std::vector<std::string> game::rotation(side of) const {
-  if (!state.court[of].empty()) return state.court[of];
+  if (!state.set.court[of].empty()) return state.set.court[of];
   const auto size = static_cast<std::int64_t>(court_size());
   std::vector<std::string> places;
-  for (std::int64_t i = 0; i < size; ++i) places.push_back(std::to_string((state.turns[of] + i) % size + 1));
+  for (std::int64_t i = 0; i < size; ++i) places.push_back(std::to_string((state.set.turns[of] + i) % size + 1));
   return places;
 }
 
@@ -17,7 +17,7 @@ std::string game::line() const {
   const auto won = sets_won();
   std::string text = std::to_string(won.home) + "–" + std::to_string(won.away);
   if (!state.decided && set_begun())
-    text += " (" + std::to_string(state.points.home) + "–" + std::to_string(state.points.away) + ")";
+    text += " (" + std::to_string(state.set.points.home) + "–" + std::to_string(state.set.points.away) + ")";
   if (state.decided && state.decided->by == decided_by::retirement) text += " ret.";
   if (state.decided && state.decided->by == decided_by::forfeit) text += " forfeit";
   return text;
@@ -33,19 +33,19 @@ board game::scoreboard() const {
   }
   if (set_begun()) {
     set_view& shown = out.sets.emplace_back();
-    shown.home.emplace(state.points.home);
-    shown.away.emplace(state.points.away);
+    shown.home.emplace(state.set.points.home);
+    shown.away.emplace(state.set.points.away);
   }
-  out.points = state.points;
+  out.points = state.set.points;
   if (match.status != sdk::status::scheduled) {
     const std::int64_t finished = out.score.home + out.score.away;
     out.period = 'S' + std::to_string(std::max<std::int64_t>(1, finished + (!state.decided || set_begun() ? 1 : 0)));
   }
-  if (!state.decided) out.server.emplace(state.server);
+  if (!state.decided) out.server.emplace(state.set.server);
   for (const side one : {side::home, side::away}) {
     out.rotation[one] = rotation(one);
-    out.timeouts_left[one] = std::max<std::int64_t>(0, timeouts_max() - state.timeouts[one]);
-    out.substitutions_left[one] = std::max<std::int64_t>(0, substitutions_max() - state.substitutions[one]);
+    out.timeouts_left[one] = std::max<std::int64_t>(0, timeouts_max() - state.set.timeouts[one]);
+    out.substitutions_left[one] = std::max<std::int64_t>(0, substitutions_max() - state.set.substitutions[one]);
   }
   if (state.decided) out.result.emplace(*state.decided);
   out.line = line();

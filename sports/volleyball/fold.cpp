@@ -26,9 +26,9 @@ std::optional<side> game::set_winner(const both<std::int64_t>& points, std::int6
 
 // Clockwise: the player of position II goes to serve (7.6).
 void game::rotate(side of) {
-  auto& court = state.court[of];
+  auto& court = state.set.court[of];
   if (!court.empty()) std::rotate(court.begin(), court.begin() + 1, court.end());
-  else state.turns[of] = (state.turns[of] + 1) % static_cast<std::int64_t>(court_size());
+  else state.set.turns[of] = (state.set.turns[of] + 1) % static_cast<std::int64_t>(court_size());
 }
 
 void game::close_set(side winner, std::optional<both<std::int64_t>> points, std::int64_t seq) {
@@ -38,24 +38,27 @@ void game::close_set(side winner, std::optional<both<std::int64_t>> points, std:
     done.away = points->away;
   }
   state.sets.push_back(done);
-  state.points = state.turns = state.substitutions = state.timeouts = {};
-  state.exchanges = {};
-  state.expelled = {};
-  state.court = state.starting;
-  state.set_server = state.server = sdk::other(state.set_server);
+  const set_state finished = std::exchange(state.set, set_state{});
+  state.set.court = state.starting;
+  state.set.first_server = state.set.server = sdk::other(finished.first_server);
+  state.last = finished;
   state.closed = seq;
   if (sets_won()[winner] >= sets_to_win()) state.decided = decision{winner, decided_by::play};
 }
 
+// The first point of a set: what came before it stands for good.
+void game::begin_set(std::int64_t seq) {
+  state.window = seq;
+  state.won = {};
+  state.last.reset();
+}
+
 void game::win_point(side winner, std::int64_t seq) {
-  if (!set_begun()) {
-    state.window = state.closed;
-    state.won = {};
-  }
-  ++state.points[winner];
-  if (winner != state.server) rotate(winner);
-  state.server = winner;
-  if (const auto won = set_winner(state.points, target(sets_won()))) close_set(*won, state.points, seq);
+  if (!set_begun()) begin_set(state.closed);
+  ++state.set.points[winner];
+  if (winner != state.set.server) rotate(winner);
+  state.set.server = winner;
+  if (const auto won = set_winner(state.set.points, target(sets_won()))) close_set(*won, state.set.points, seq);
 }
 
 void game::evolve(const rally& in, const event& e) {
@@ -64,26 +67,26 @@ void game::evolve(const rally& in, const event& e) {
 }
 
 void game::evolve(const serve& in, const event&) {
-  state.server = in.side;
-  if (!set_begun()) state.set_server = in.side;
+  state.set.server = in.side;
+  if (!set_begun()) state.set.first_server = in.side;
 }
 
 void game::evolve(const lineup& in, const event&) {
   if (!set_begun()) state.starting[in.side] = in.players;
-  state.court[in.side] = in.players;
+  state.set.court[in.side] = in.players;
 }
 
 void game::evolve(const substitution& in, const event&) {
-  auto& court = state.court[in.side];
+  auto& court = state.set.court[in.side];
   std::replace(court.begin(), court.end(), in.off, in.on);
   if (in.exceptional) return;
-  ++state.substitutions[in.side];
-  for (exchange& one : state.exchanges[in.side])
+  ++state.set.substitutions[in.side];
+  for (exchange& one : state.set.exchanges[in.side])
     if (one.substitute == in.off && one.starter == in.on && !one.returned) {
       one.returned = true;
       return;
     }
-  state.exchanges[in.side].push_back({in.off, in.on});
+  state.set.exchanges[in.side].push_back({in.off, in.on});
 }
 
 void game::evolve(const sanction& in, const event& e) {
@@ -94,7 +97,7 @@ void game::evolve(const sanction& in, const event& e) {
     state.delay_warned[in.side] = true;
     break;
   case sanction_kind::expulsion:
-    state.expelled[in.side].push_back(*in.player);
+    state.set.expelled[in.side].push_back(*in.player);
     break;
   case sanction_kind::disqualification:
     state.disqualified[in.side].push_back(*in.player);
@@ -106,18 +109,42 @@ void game::evolve(const sanction& in, const event& e) {
   }
 }
 
-// The cancelled rallies are void in the log by now; what is left is the point of the rally that was stopped.
+// Takes back the side's rallies from a moment on; the opponent's stay (7.7.2). A set that was won with one of them goes
+// on; one that the opponent has won by now, at the points that stand, ends.
+void game::cancel_points(side of, std::int64_t from_seq, std::int64_t seq) {
+  auto& won = state.won[of];
+  const auto first = std::find_if(won.begin(), won.end(), [&](std::int64_t one) { return one >= from_seq; });
+  const auto cancelled = static_cast<std::int64_t>(won.end() - first);
+  if (cancelled == 0) return;
+  won.erase(first, won.end());
+  if (state.last) {
+    const side winner = state.sets.back().winner;
+    state.sets.pop_back();
+    state.set = *state.last;
+    state.last.reset();
+    state.decided.reset();
+    state.set.points[of] -= cancelled;
+    if (set_winner(state.set.points, target(sets_won())) == winner) close_set(winner, state.set.points, state.closed);
+    else state.closed = state.window;
+    return;
+  }
+  state.set.points[of] -= cancelled;
+  if (const auto winner = set_winner(state.set.points, target(sets_won()))) close_set(*winner, state.set.points, seq);
+}
+
 void game::evolve(const rotation_fault& in, const event& e) {
-  if (in.point.value_or(!in.from_seq)) win_point(sdk::other(in.side), e.seq);
+  if (in.from_seq) cancel_points(in.side, *in.from_seq, e.seq);
+  const bool stopped = !in.from_seq || !state.last; // between two sets no rally was stopped
+  if (in.point.value_or(!in.from_seq) && stopped && !state.decided) win_point(sdk::other(in.side), e.seq);
 }
 
 void game::evolve(const set_score& in, const event& e) {
+  begin_set(e.seq);
+  state.closed = e.seq;
   if (!in.home) return close_set(*in.winner, {}, e.seq);
   const both<std::int64_t> points{*in.home, *in.away};
-  if (const auto winner = set_winner(points, target(sets_won()))) return close_set(*winner, points, e.seq);
-  state.window = state.closed;
-  state.won = {};
-  state.points = points;
+  if (const auto winner = set_winner(points, target(sets_won()))) close_set(*winner, points, e.seq);
+  else state.set.points = points;
 }
 
 // 6.4: who refuses to play loses every set to nil; an incomplete team keeps its points, the opponent gets what it
@@ -126,14 +153,15 @@ void game::evolve(const forfeit& in, const event& e) {
   const side winner = sdk::other(in.side);
   if (in.kind == forfeit_kind::default_ && in.scope == forfeit_scope::match) {
     state.sets.clear();
-    state.carried = state.points = {};
+    state.carried = state.set.points = {};
   }
   do {
-    both<std::int64_t> points = state.points;
+    both<std::int64_t> points = state.set.points;
     const std::int64_t needed = std::max(target(sets_won()), points[in.side] + 2);
     points[winner] = settings.cap ? std::min(needed, *settings.cap) : needed;
     close_set(winner, points, e.seq);
   } while (in.scope == forfeit_scope::match && sets_won()[winner] < sets_to_win());
+  begin_set(e.seq);
   if (state.decided) state.decided = decision{winner, decided_by::forfeit};
 }
 
@@ -146,17 +174,18 @@ void game::evolve(const baseline& in, const event& e) {
   fresh.starting = state.starting;
   fresh.disqualified = state.disqualified;
   fresh.delay_warned = state.delay_warned;
-  fresh.server = fresh.set_server = settings.first_server;
+  fresh.set.server = fresh.set.first_server = settings.first_server;
   state = std::move(fresh);
   for (const baseline_set& one : in.sets.value_or(std::vector<baseline_set>{})) {
     const both<std::int64_t> points{one.home, one.away};
     if (const auto winner = set_winner(points, target(sets_won()))) close_set(*winner, points, e.seq);
-    else state.points = points;
+    else state.set.points = points;
   }
   if (!in.sets && in.score) state.carried = *in.score;
-  state.court = state.starting;
-  state.window = state.closed = e.seq;
-  if (in.server) state.server = *in.server;
+  state.set.court = state.starting;
+  state.closed = e.seq;
+  begin_set(e.seq);
+  if (in.server) state.set.server = *in.server;
   for (const side one : {side::home, side::away})
     if (sets_won()[one] >= sets_to_win()) state.decided = decision{one, decided_by::play};
 }

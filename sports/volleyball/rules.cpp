@@ -50,7 +50,7 @@ verdict game::decide(const lineup& in, const event& e) const {
 // A starter leaves once and comes back only for the player who took the place; a substitute plays once (15.6).
 verdict game::may_exchange(const substitution& in) const {
   const auto no_return = [](const char* sentence) { return refuse("no_return", sentence).law("15.6"); };
-  for (const exchange& one : state.exchanges[in.side]) {
+  for (const exchange& one : state.set.exchanges[in.side]) {
     const bool starter_off = one.starter == in.off, substitute_off = one.substitute == in.off;
     if (substitute_off && !one.returned && one.starter != in.on)
       return no_return("A substitute can be replaced only by the starter whose place it is.").at("on");
@@ -68,24 +68,24 @@ verdict game::decide(const substitution& in, const event& e) const {
   if (auto no = undecided(); !no) return no;
   if (beach()) return refuse("no_substitutions", "Beach volleyball has no substitutions.").law("Beach 4.1");
   if (in.off == in.on) return refuse("player_twice", "A player cannot replace himself.").at("on");
-  const auto& court = state.court[in.side];
+  const auto& court = state.set.court[in.side];
   if (!court.empty() && !holds(court, in.off))
     return refuse("player_not_on_court", "That player is not on the court.").law("15.5").at("off");
   if (holds(court, in.on))
     return refuse("player_on_court", "That player is on the court already.").law("15.5").at("on");
   if (holds(state.disqualified[in.side], in.on))
     return refuse("player_disqualified", "That player was disqualified for the match.").law("21.3.3").at("on");
-  if (holds(state.expelled[in.side], in.on))
+  if (holds(state.set.expelled[in.side], in.on))
     return refuse("player_expelled", "That player was expelled for the set.").law("21.3.2").at("on");
   if (in.exceptional || e.umpired()) return accept();
-  if (state.substitutions[in.side] >= settings.substitutions)
+  if (state.set.substitutions[in.side] >= settings.substitutions)
     return refuse("subs_exhausted", "That side has made its substitutions of this set.").law("15.6");
   return may_exchange(in);
 }
 
 verdict game::decide(const timeout& in, const event& e) const {
   if (auto no = undecided(); !no) return no;
-  if (state.timeouts[in.side] < timeouts_max() || e.umpired()) return accept();
+  if (state.set.timeouts[in.side] < timeouts_max() || e.umpired()) return accept();
   return refuse("timeout_used", "That side has taken its time-outs of this set.").law("15.1");
 }
 
@@ -103,13 +103,10 @@ verdict game::decide(const rotation_fault& in, const event& e) const {
   if (state.decided && state.decided->by != decided_by::play) return undecided();
   if (!in.from_seq) return undecided();
   if (*in.from_seq >= e.seq) return refuse("unknown_rally", "That rally has not been played.").at("from_seq");
-  // Until the first rally of the next set, the set just finished can still be put right.
+  // Until the first point of the next set, the set just finished can still be put right.
   if (*in.from_seq <= state.window)
     return refuse("fault_in_closed_set", "The points of a finished set stand.").law("7.7.2").at("from_seq");
-  std::vector<std::int64_t> cancelled;
-  for (const std::int64_t seq : state.won[in.side])
-    if (seq >= *in.from_seq) cancelled.push_back(seq);
-  return accept().voids(std::move(cancelled));
+  return accept();
 }
 
 verdict game::decide(const set_score& in, const event&) const {

@@ -32,32 +32,45 @@ struct decision {
   friend bool operator==(const decision&, const decision&) = default;
 };
 
-struct state {
-  std::vector<set_record> sets;
-  both<std::int64_t> carried; // sets of a baseline that gave no more than their number
+// What begins anew with each set.
+struct set_state {
   both<std::int64_t> points;
-  side server{}, set_server{};                    // now, and who had the first service of this set
-  both<std::vector<std::string>> starting, court; // positions I to VI; empty: no line-up was given
-  both<std::int64_t> turns;                       // rotations of this set, where no line-up was given
-  both<std::int64_t> substitutions, timeouts;     // of this set
+  side server{}, first_server{};        // now, and in the first rally of the set
+  both<std::vector<std::string>> court; // positions I to VI; empty: no line-up was given
+  both<std::int64_t> turns;             // rotations, where no line-up was given
+  both<std::int64_t> substitutions, timeouts;
   both<std::vector<exchange>> exchanges;
-  both<std::vector<std::string>> expelled, disqualified; // for this set; for the match
-  both<bool> delay_warned;
-  both<std::vector<std::int64_t>> won; // seqs of the rallies won since `window`
-  std::int64_t window = 0, closed = 0; // seq of the event that ended the set before `won` began; the last set
-  std::optional<decision> decided;
+  both<std::vector<std::string>> expelled;
   static constexpr auto fields = sdk::fields(
-      sdk::field("sets", &state::sets), sdk::field("carried", &state::carried, sdk::sparse),
-      sdk::field("points", &state::points), sdk::field("server", &state::server),
-      sdk::field("set_server", &state::set_server), sdk::field("starting", &state::starting, sdk::sparse),
-      sdk::field("court", &state::court, sdk::sparse), sdk::field("turns", &state::turns, sdk::sparse),
-      sdk::field("substitutions", &state::substitutions, sdk::sparse),
-      sdk::field("timeouts", &state::timeouts, sdk::sparse), sdk::field("exchanges", &state::exchanges, sdk::sparse),
-      sdk::field("expelled", &state::expelled, sdk::sparse),
-      sdk::field("disqualified", &state::disqualified, sdk::sparse),
-      sdk::field("delay_warned", &state::delay_warned, sdk::sparse), sdk::field("won", &state::won),
-      sdk::field("window", &state::window), sdk::field("closed", &state::closed),
-      sdk::field("decided", &state::decided));
+      sdk::field("points", &set_state::points), sdk::field("server", &set_state::server),
+      sdk::field("first_server", &set_state::first_server), sdk::field("court", &set_state::court, sdk::sparse),
+      sdk::field("turns", &set_state::turns, sdk::sparse),
+      sdk::field("substitutions", &set_state::substitutions, sdk::sparse),
+      sdk::field("timeouts", &set_state::timeouts, sdk::sparse),
+      sdk::field("exchanges", &set_state::exchanges, sdk::sparse),
+      sdk::field("expelled", &set_state::expelled, sdk::sparse));
+};
+
+struct state {
+  std::vector<set_record> sets;  // finished
+  both<std::int64_t> carried;    // sets of a baseline that gave no more than their number
+  set_state set;                 // in progress, or the next one
+  std::optional<set_state> last; // as it stood when it was won, until a point of the next set is played
+  both<std::vector<std::string>> starting;
+  both<std::vector<std::string>> disqualified;
+  both<bool> delay_warned;
+  both<std::vector<std::int64_t>> won; // seqs of the rallies won in the set in progress, or in `last`
+  std::int64_t window = 0,
+               closed = 0; // seq of the event that ended the set before those rallies; the newest finished set
+  std::optional<decision> decided;
+  static constexpr auto fields =
+      sdk::fields(sdk::field("sets", &state::sets), sdk::field("carried", &state::carried, sdk::sparse),
+                  sdk::field("set", &state::set), sdk::field("last", &state::last),
+                  sdk::field("starting", &state::starting, sdk::sparse),
+                  sdk::field("disqualified", &state::disqualified, sdk::sparse),
+                  sdk::field("delay_warned", &state::delay_warned, sdk::sparse), sdk::field("won", &state::won),
+                  sdk::field("window", &state::window), sdk::field("closed", &state::closed),
+                  sdk::field("decided", &state::decided));
 };
 
 struct set_view {
@@ -82,7 +95,7 @@ struct board : sdk::headline { // score: sets won
 class game : public sdk::sport<state, settings> {
 public:
   std::optional<std::string> check_settings() const;
-  void on_open() { state.server = state.set_server = settings.first_server; }
+  void on_open() { state.set.server = state.set.first_server = settings.first_server; }
 
   verdict decide(const rally&, const event&) const { return undecided(); }
   verdict decide(const serve&, const event&) const { return undecided(); }
@@ -100,7 +113,7 @@ public:
   void evolve(const serve& in, const event&);
   void evolve(const lineup& in, const event&);
   void evolve(const substitution& in, const event&);
-  void evolve(const timeout& in, const event&) { ++state.timeouts[in.side]; }
+  void evolve(const timeout& in, const event&) { ++state.set.timeouts[in.side]; }
   void evolve(const sanction& in, const event& e);
   void evolve(const rotation_fault& in, const event& e);
   void evolve(const set_score& in, const event& e);
@@ -121,13 +134,15 @@ private:
   // nullopt: the set goes on; a side: it has won. `impossible` when no set ever stands so.
   std::optional<side> set_winner(const both<std::int64_t>& points, std::int64_t target,
                                  bool* impossible = nullptr) const;
-  bool set_begun() const { return state.points.home + state.points.away > 0; }
+  bool set_begun() const { return state.set.points.home + state.set.points.away > 0; }
   verdict undecided() const;
   verdict may_exchange(const substitution& in) const;
   std::optional<std::string> baseline_fault(const baseline& in) const;
 
   void win_point(side winner, std::int64_t seq);
   void close_set(side winner, std::optional<both<std::int64_t>> points, std::int64_t seq);
+  void begin_set(std::int64_t seq);
+  void cancel_points(side of, std::int64_t from_seq, std::int64_t seq);
   void rotate(side of);
   std::vector<std::string> rotation(side of) const;
   std::string line() const;

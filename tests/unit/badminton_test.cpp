@@ -88,7 +88,7 @@ TEST_CASE("badminton: in doubles only the serving side changes its courts") {
   rallies(m, "a");
   CHECK(serving() == "D>B");
   rallies(m, "h");
-  CHECK(serving() == "B>C");
+  CHECK(serving() == "B>D");
   const auto late = m.play("badminton.lineup", R"({"side":"home","players":["B","A"]})");
   CHECK(late.code == "lineup_after_start");
   CHECK(late.law == "Law 11");
@@ -206,10 +206,10 @@ TEST_CASE("badminton: random play with corrections folds alike however it is fol
     });
     for (std::uint32_t seed = 1; seed <= 3; ++seed) {
       auto m = live(settings);
-      dice from = dice::of_seed(seed, 2000);
+      dice from = dice::of_seed(seed, 3200);
       const auto done = omnium::test::play_randomly(m, from, command, 35);
       CHECK(done.fault == "");
-      CHECK(done.corrections + done.corrections_refused >= 150);
+      CHECK(done.corrections + done.corrections_refused >= 200);
       CHECK(done.plays > 50);
     }
   }

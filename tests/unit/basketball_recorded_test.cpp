@@ -111,7 +111,8 @@ TEST_CASE("basketball: the whole collection folds to its results") {
     require_sound(what, file);
     const bool same = agrees(what, games[0], known);
     CHECK(same);
-    for (const std::string& note : games[0].notes) CHECK(note == ""); // these files agree with their own running score
+    // The table of FIBA LiveStats has two substitutions entered late, with the score of their time.
+    CHECK(games[0].notes.size() == (format == "fiba" ? 2u : 0u));
     CHECK(what.game.state().size() < 8 * 1024);
     ++matches;
     agreed += same;

@@ -82,11 +82,11 @@ std::size_t count_agreeing(const std::vector<folded_heat>& heats, json_view expe
   return agreed;
 }
 
-// The final ranking of a World Cup: finals, then the losers of each knock-out stage by their time in it, then the
-// qualification by best time with false starts last.
+// The final ranking of a World Cup: finals, then the losers of each knock-out stage as they were ranked in the
+// qualification, then the others by their best time there with false starts last.
 struct ranked {
   std::string name;
-  std::array<std::int64_t, 5> order;
+  std::array<std::int64_t, 4> order; // stage, false start, best and second time
 };
 
 std::vector<ranked> ranking_of(json_view file, const std::vector<recording>& recordings,
@@ -96,11 +96,11 @@ std::vector<ranked> ranking_of(json_view file, const std::vector<recording>& rec
   for (std::size_t i = 0; i < heats.size(); ++i) {
     if (!heats[i].alone()) continue;
     const folded_lane& lane = heats[i].a.climber.empty() ? heats[i].b : heats[i].a;
-    auto& one = all.try_emplace(lane.climber, ranked{lane.climber, {100, 0, 0, 1'000'000, 1'000'000}}).first->second;
-    if (lane.mark == "FS") one.order[2] = 1;
+    auto& one = all.try_emplace(lane.climber, ranked{lane.climber, {100, 0, 1'000'000, 1'000'000}}).first->second;
+    if (lane.mark == "FS") one.order[1] = 1;
     const std::int64_t ms = best(lane);
-    if (ms < one.order[3]) std::swap(one.order[3], one.order[4]), one.order[3] = ms;
-    else one.order[4] = std::min(one.order[4], ms);
+    if (ms < one.order[2]) one.order[3] = std::exchange(one.order[2], ms);
+    else one.order[3] = std::min(one.order[3], ms);
   }
   std::map<std::string, std::string> stage; // heat key -> stage name
   for (const json_view athlete : file["ranking"].items())
@@ -116,7 +116,6 @@ std::vector<ranked> ranking_of(json_view file, const std::vector<recording>& rec
       const std::int64_t rank = place->second[lane->climber == heats[i].winner ? 0 : 1];
       if (rank == 0) continue;
       all[lane->climber].order[0] = rank;
-      all[lane->climber].order[1] = rank > 4 ? best(*lane) : 0;
     }
   }
   std::vector<ranked> sorted;

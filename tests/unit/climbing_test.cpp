@@ -186,7 +186,7 @@ TEST_CASE("climbing: random play with corrections folds alike however it is fold
   });
   for (std::uint32_t seed = 1; seed <= 5; ++seed) {
     auto m = heat();
-    dice from = dice::of_seed(seed, 2000);
+    dice from = dice::of_seed(seed, 2400);
     const auto done = omnium::test::play_randomly(m, from, command, 50);
     CHECK(done.fault == "");
     CHECK(done.corrections + done.corrections_refused >= 200);

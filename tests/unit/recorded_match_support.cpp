@@ -53,11 +53,10 @@ std::string package_of(const std::string& sport) {
 std::string kept(const std::string& name) { return OMNIUM_SOURCE_DIR "/tests/data/" + name; }
 
 std::string collected(const std::string& name) {
-  const char* folder = std::getenv("OMNIUM_RECORDED_MATCHES");
-  if (folder != nullptr) return std::string{folder} + '/' + name;
-  static bool told = false;
-  if (!std::exchange(told, true))
-    WARN("OMNIUM_RECORDED_MATCHES is not set: only the recorded matches kept in tests/data are played.");
+  const char* set = std::getenv("OMNIUM_DATA");
+  const std::string folder = std::string{set != nullptr ? set : OMNIUM_SOURCE_DIR "/../shared/data"} + '/' + name;
+  if (std::filesystem::is_directory(folder)) return folder;
+  std::cout << "SKIPPED: recorded matches: no folder " << folder << " (OMNIUM_DATA names another)\n";
   return {};
 }
 

@@ -15,8 +15,8 @@ std::string package_of(const std::string& sport);
 
 // Files kept in this repository (free licences, see tests/data/README.md): tests/data/<name>.
 std::string kept(const std::string& name);
-// Files of the larger collection, which is not kept here: $OMNIUM_RECORDED_MATCHES/<name>; empty when the variable is
-// not set (a warning then says once what was not tested).
+// A folder of the larger collection, which is not kept here: $OMNIUM_DATA/<name>, or ../shared/data/<name> beside the
+// checkout; empty, with a line that says so, where there is none.
 std::string collected(const std::string& name);
 
 struct played {

@@ -38,7 +38,7 @@ TEST_CASE("tennis: points are called 15, 30, 40, advantage, and a game is two po
   CHECK(m.board("/game/away") == "40");
   points(m, "h");
   CHECK(m.board("/game/home") == "AD");
-  points(m, "aahahh");
+  points(m, "aahahhh");
   CHECK(m.board("/sets/0/home") == "1");
   CHECK(m.board("/game/home") == "0");
   CHECK(m.board("/server") == "away");

@@ -2,10 +2,16 @@
 #include "tests/catch.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
+#include "sports/corpus/csv.hpp"
+#include "sports/corpus/file.hpp"
+
+#include <map>
+
 namespace {
 
 using omnium::corpus::json_view;
 using omnium::corpus::recording;
+using omnium::corpus::split;
 using namespace omnium::test;
 
 // "25-21" for set i of the board.
@@ -37,6 +43,64 @@ bool agrees_beach(json_view board, json_view expected, const recording& from) {
          board["score"]["away"].integer() == expected["sets_won_by_loser"].integer();
 }
 
+// Who stands where when a rally of a scout file is served: "s1:rally1" -> the six of both sides, comma-separated.
+struct positions {
+  std::string server, home, away;
+};
+
+std::map<std::string, positions> positions_in(const std::string& path) {
+  auto read = omnium::corpus::read_file(path);
+  const std::string text = std::get<std::string>(read);
+  std::map<std::string, positions> out;
+  std::size_t set = 0, rally = 0;
+  bool begun = false, served = false;
+  for (const std::string_view line : split(std::string_view{text}.substr(text.find("[3SCOUT]")), '\n')) {
+    const auto cells = split(line, ';');
+    const std::string_view code = cells[0];
+    if (code.substr(0, 2) == "**") begun = false;
+    if (cells.size() < 26 || code.size() < 5) continue;
+    if (code[3] == 'S' && code[1] != 'P' && code[1] != 'z' && !served) {
+      if (!begun) ++set, rally = 0, begun = true;
+      served = true;
+      positions& now = out['s' + std::to_string(set) + ":rally" + std::to_string(rally + 1)];
+      now.server = code[0] == '*' ? "home" : "away";
+      for (std::size_t i = 0; i < 6; ++i) {
+        now.home += std::string{cells[14 + i]} + ',';
+        now.away += std::string{cells[20 + i]} + ',';
+      }
+    }
+    if (code[1] == 'p' && code[4] == ':') ++rally, served = false;
+  }
+  return out;
+}
+
+std::string joined(json_view players) {
+  std::string text;
+  for (const json_view one : players.items()) text += one.text() + ',';
+  return text;
+}
+
+// Before each rally the plugin's server and rotation are those of the file; counts the rallies compared.
+std::size_t compare_rotation(const recording& from, const std::string& path) {
+  const auto known = positions_in(path);
+  omnium::sdk::test::match game(package_of("volleyball"), from.settings);
+  std::size_t compared = 0;
+  for (const auto& command : from.commands) {
+    const std::string place = command.key.substr(command.key.rfind(':', command.key.rfind(':') - 1) + 1);
+    if (const auto found = known.find(place); command.code == "volleyball.rally" && found != known.end()) {
+      auto parsed = omnium::corpus::json_document::parse(game.scoreboard());
+      const json_view board = std::get<omnium::corpus::json_document>(parsed).root();
+      INFO(place);
+      CHECK(board["server"].text() == found->second.server);
+      CHECK(joined(board["rotation"]["home"]) == found->second.home);
+      CHECK(joined(board["rotation"]["away"]) == found->second.away);
+      ++compared;
+    }
+    game.play(command.code, command.input);
+  }
+  return compared;
+}
+
 } // namespace
 
 TEST_CASE("volleyball: a scout file kept here folds to its sets") {
@@ -50,6 +114,7 @@ TEST_CASE("volleyball: a scout file kept here folds to its sets") {
   CHECK(set_text(board.root(), 3) == "23-21");
   CHECK(what.game.board("/score/home") == "3");
   CHECK(what.game.board("/result/winner") == "home");
+  CHECK(compare_rotation(games[0], kept("volleyball/2020_click_scout.dvw.gz")) > 140);
   report_agreed("volleyball", "kept scout file", 1, 1);
 }
 
@@ -66,6 +131,7 @@ TEST_CASE("volleyball: the whole collection folds to its results") {
     const auto what = play_recording(games.at(0));
     require_sound(what, file);
     const auto board = what.board();
+    CHECK(compare_rotation(games[0], folder + file) > 100);
     const bool same = agrees_scout(board.root(), truth);
     CHECK(same);
     ++matches;

@@ -158,10 +158,8 @@ TEST_CASE("volleyball: a rotation fault cancels the side's points from there on,
   CHECK(m.board("/points/home") == "6");
   const auto fault = m.play("volleyball.rotation_fault", R"({"side":"home","from_seq":)" + std::to_string(from) + '}');
   REQUIRE(fault.accepted);
-  CHECK(fault.voids.size() == 4);
   CHECK(m.board("/points/home") == "2");
   CHECK(m.board("/points/away") == "1");
-  CHECK(m.board("/server") == "away");
   CHECK(m.check() == "");
   REQUIRE(m.undo().accepted); // the fault was called wrongly: the points are back
   CHECK(m.board("/points/home") == "6");
@@ -196,6 +194,26 @@ TEST_CASE("volleyball: a rotation fault reaches the set just won, never one befo
   REQUIRE(n.play("volleyball.rotation_fault", R"({"side":"home","from_seq":)" + std::to_string(end) + '}').accepted);
   CHECK(n.board("/result") == "null");
   CHECK(n.check() == "");
+}
+
+TEST_CASE("volleyball: with the points that stand after a rotation fault the opponent may have won the set") {
+  auto m = live(R"({"points":3})");
+  rallies(m, "haha");
+  const auto from = rallies(m, "h");
+  rallies(m, "aha"); // 4-4
+  REQUIRE(m.play("volleyball.rotation_fault", R"({"side":"home","from_seq":)" + std::to_string(from) + '}').accepted);
+  CHECK(m.board("/sets/0/home") == "2");
+  CHECK(m.board("/sets/0/away") == "4");
+  CHECK(m.board("/score/away") == "1");
+  // A set that the opponent won stays won, with fewer points of the side at fault.
+  rallies(m, "h");
+  const auto second = rallies(m, "h");
+  rallies(m, "aaaa");
+  CHECK(m.board("/score/away") == "2");
+  REQUIRE(m.play("volleyball.rotation_fault", R"({"side":"home","from_seq":)" + std::to_string(second) + '}').accepted);
+  CHECK(m.board("/sets/1/home") == "1");
+  CHECK(m.board("/sets/1/away") == "4");
+  CHECK(m.check() == "");
 }
 
 TEST_CASE("volleyball: a set can be entered by its score, finished or as it stands") {
@@ -285,10 +303,10 @@ TEST_CASE("volleyball: random play with corrections folds alike however it is fo
     });
     for (std::uint32_t seed = 1; seed <= 3; ++seed) {
       auto m = live(settings);
-      dice from = dice::of_seed(seed, 2000);
+      dice from = dice::of_seed(seed, 3200);
       const auto done = omnium::test::play_randomly(m, from, command, 35);
       CHECK(done.fault == "");
-      CHECK(done.corrections + done.corrections_refused >= 150);
+      CHECK(done.corrections + done.corrections_refused >= 200);
       CHECK(done.plays > 50);
     }
   }
