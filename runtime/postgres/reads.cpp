@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <pqxx/pqxx>
+#include <simdjson.h>
 #include <vector>
 
 namespace omnium::pg {
@@ -299,6 +300,14 @@ read_answer run_read(pqxx::connection& connection, const read_query& what) {
   if (!fixtures) return read_competition(connection, to_string(*id));
   if (parts.size() == 3) return read_timeline(connection, to_string(*id), std::move(in));
   return read_fixture(connection, to_string(*id), what.if_none_match);
+}
+
+std::int64_t version_in(const std::string& body) {
+  simdjson::dom::parser parser;
+  simdjson::dom::element root;
+  std::int64_t out = 0;
+  if (parser.parse(body).get(root) || root["version"].get(out)) return 0;
+  return out;
 }
 
 } // namespace omnium::pg

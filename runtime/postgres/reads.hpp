@@ -25,4 +25,7 @@ bool is_database_read(std::string_view path);
 // Throws what libpqxx throws; the caller is the pool's border, which turns it into a 503.
 read_answer run_read(pqxx::connection& connection, const read_query& what);
 
+// The "version" member of a fixture's or competition's JSON as run_read prints it.
+std::int64_t version_in(const std::string& body);
+
 } // namespace omnium::pg

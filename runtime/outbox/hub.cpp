@@ -1,0 +1,232 @@
+#include "runtime/outbox/hub.hpp"
+
+#include "runtime/core/limits.hpp"
+
+#include <functional>
+#include <utility>
+
+namespace omnium::outbox {
+namespace {
+
+using wire::bytes_ptr;
+using wire::live_sink;
+using wire::live_sink_ptr;
+using wire::live_topic;
+
+struct watcher {
+  live_sink_ptr sink;
+  std::uint64_t round = 0;                              // of its newest subscribe; older answers are nobody's
+  bool ready = false;                                   // false: the database is being asked
+  std::int64_t version = 0;                             // newest it was sent
+  std::vector<std::pair<std::int64_t, bytes_ptr>> kept; // published while not ready
+};
+
+struct topic_state {
+  std::optional<std::int64_t> version; // handed out; empty: being found
+  std::map<const live_sink*, watcher> watchers;
+  std::map<std::int64_t, bytes_ptr> held; // later than the next one
+  hub::clock::time_point held_since{};
+  bool repairing = false;
+  std::deque<std::pair<std::int64_t, bytes_ptr>> recent; // newest handed out, for quick gap repair
+};
+
+} // namespace
+
+struct hub::state : std::enable_shared_from_this<hub::state> {
+  explicit state(topic_source& s) : source(s) {}
+
+  topic_source& source;
+  mutable std::mutex guard;
+  std::map<live_topic, topic_state> topics;
+  std::uint64_t rounds = 0;
+
+  // A question to the source is put only after the lock was let go: its answer may come within the call.
+  struct question {
+    live_topic topic;
+    std::optional<std::int64_t> have;
+    std::uint64_t round = 0; // 0: the topic's own hole
+    std::string id;
+    const live_sink* key = nullptr;
+  };
+  std::vector<question> questions;
+
+  // Runs `what` under the lock, then puts the questions it left.
+  template<class What>
+  void locked(What&& what) {
+    std::vector<question> open;
+    {
+      std::lock_guard lock(guard);
+      what();
+      open.swap(questions);
+    }
+    for (auto& q : open)
+      source.ask(q.topic, q.have, [weak = weak_from_this(), q](topic_answer answer) {
+        auto self = weak.lock();
+        if (!self) return;
+        self->locked(
+            [&] { q.round == 0 ? self->repaired(q.topic, std::move(answer)) : self->answered(q, std::move(answer)); });
+      });
+  }
+
+  void send_to(const live_topic& topic, watcher& w, std::int64_t seq, const bytes_ptr& frame) {
+    if (!w.ready) {
+      if (w.kept.size() < limits::live_kept_max) w.kept.emplace_back(seq, frame);
+      return;
+    }
+    if (seq <= w.version) return; // it has this one already
+    if (seq == w.version + 1) {
+      w.version = seq;
+      w.sink->send(frame);
+      return;
+    }
+    // Something between is missing for this watcher alone (more was published than is kept): from the log.
+    w.ready = false;
+    w.kept = {{seq, frame}};
+    w.round = ++rounds;
+    questions.push_back({topic, w.version, w.round, {}, w.sink.get()});
+  }
+  void hand_out(const live_topic& topic, topic_state& t, std::int64_t seq, bytes_ptr frame) {
+    t.version = seq;
+    for (auto& [key, w] : t.watchers) send_to(topic, w, seq, frame);
+    t.recent.emplace_back(seq, std::move(frame));
+    if (t.recent.size() > limits::live_recent_max) t.recent.pop_front();
+  }
+  void hand_out_held(const live_topic& topic, topic_state& t) {
+    while (!t.held.empty() && t.version && t.held.begin()->first <= *t.version + 1) {
+      auto next = t.held.extract(t.held.begin());
+      if (next.key() == *t.version + 1) hand_out(topic, t, next.key(), std::move(next.mapped()));
+    }
+  }
+  void take(const live_topic& topic, topic_state& t, std::int64_t seq, std::string_view event) {
+    if (t.version && seq <= *t.version) return;
+    auto frame = wire::change_frame(topic, event);
+    if (t.version && seq == *t.version + 1) {
+      hand_out(topic, t, seq, std::move(frame));
+      hand_out_held(topic, t);
+      return;
+    }
+    if (t.held.empty()) t.held_since = clock::now();
+    // Beyond the bound the newest go: the log has them, and tick() reads them from there.
+    if (t.held.size() < limits::live_held_max) t.held.emplace(seq, std::move(frame));
+  }
+
+  // From what is in memory; false: the database must be asked.
+  bool catch_up(const live_topic& topic, topic_state& t, watcher& w, std::int64_t have) {
+    if (!t.version || have > *t.version) return false;
+    if (have < *t.version && (t.recent.empty() || t.recent.front().first > have + 1)) return false;
+    w.ready = true;
+    w.version = have;
+    for (const auto& [seq, frame] : t.recent) send_to(topic, w, seq, frame);
+    return true;
+  }
+  void answered(const question& q, topic_answer answer) {
+    const auto& topic = q.topic;
+    auto t = topics.find(topic);
+    if (t == topics.end()) return;
+    auto at = t->second.watchers.find(q.key);
+    if (at == t->second.watchers.end() || at->second.round != q.round) return;
+    auto& w = at->second;
+    using kind = topic_answer::kind;
+    if (answer.what == kind::not_found || answer.what == kind::unavailable) {
+      bool gone = answer.what == kind::not_found;
+      w.sink->send(wire::error_frame(q.id, gone ? "unknown_topic" : "database_unavailable",
+                                     gone ? "There is no such topic."
+                                          : "The database is not available; watch again a little later."));
+      drop(t, q.key);
+      return;
+    }
+    if (answer.what == kind::snapshot) w.sink->send(wire::snapshot_frame(topic, answer.version, answer.data));
+    for (const auto& [seq, event] : answer.changes) w.sink->send(wire::change_frame(topic, event));
+    w.version = answer.version;
+    w.ready = true;
+    for (auto& [seq, frame] : std::exchange(w.kept, {})) send_to(topic, w, seq, frame);
+    if (!t->second.version) {
+      t->second.version = answer.version;
+      hand_out_held(topic, t->second);
+    }
+  }
+  void drop(std::map<live_topic, topic_state>::iterator t, const live_sink* key) {
+    t->second.watchers.erase(key);
+    if (t->second.watchers.empty()) topics.erase(t);
+  }
+  void repaired(const live_topic& topic, topic_answer answer) {
+    auto it = topics.find(topic);
+    if (it == topics.end()) return;
+    auto& t = it->second;
+    t.repairing = false;
+    t.held_since = clock::now();
+    for (const auto& [seq, event] : answer.changes) take(topic, t, seq, event);
+    if (answer.what != topic_answer::kind::snapshot || !t.version || answer.version <= *t.version) return;
+    // Too much to catch up row by row: every watcher is told that a snapshot follows, by being given one.
+    auto frame = wire::snapshot_frame(topic, answer.version, answer.data);
+    for (auto& [key, w] : t.watchers) {
+      if (!w.ready || w.version >= answer.version) continue;
+      w.version = answer.version;
+      w.sink->send(frame);
+    }
+    t.version = answer.version;
+    t.recent.clear();
+    hand_out_held(topic, t);
+  }
+};
+
+hub::hub(topic_source& source) : state_(std::make_shared<state>(source)) {}
+hub::~hub() = default;
+
+void hub::subscribe(const live_topic& topic, std::optional<std::int64_t> have, const std::string& id,
+                    const live_sink_ptr& sink) {
+  state_->locked([&] {
+    auto& t = state_->topics[topic];
+    auto& w = t.watchers[sink.get()];
+    w.sink = sink;
+    w.round = ++state_->rounds;
+    w.ready = false;
+    w.kept.clear();
+    if (have && state_->catch_up(topic, t, w, *have)) return;
+    state_->questions.push_back({topic, have, w.round, id, sink.get()});
+  });
+}
+
+void hub::unsubscribe(const live_topic& topic, const live_sink* sink) {
+  std::lock_guard lock(state_->guard);
+  auto t = state_->topics.find(topic);
+  if (t != state_->topics.end()) state_->drop(t, sink);
+}
+
+void hub::leave(const live_sink* sink) {
+  std::lock_guard lock(state_->guard);
+  for (auto t = state_->topics.begin(); t != state_->topics.end();) {
+    auto here = t++;
+    if (here->second.watchers.count(sink) > 0) state_->drop(here, sink);
+  }
+}
+
+std::optional<std::int64_t> hub::version(const live_topic& topic) const {
+  std::lock_guard lock(state_->guard);
+  auto t = state_->topics.find(topic);
+  return t == state_->topics.end() ? std::nullopt : t->second.version;
+}
+
+void hub::publish(const live_topic& topic, std::int64_t seq, std::string_view event) {
+  state_->locked([&] {
+    auto t = state_->topics.find(topic);
+    if (t != state_->topics.end()) state_->take(topic, t->second, seq, event);
+  });
+}
+
+void hub::tick(clock::time_point now) {
+  state_->locked([&] {
+    for (auto& [topic, t] : state_->topics) {
+      if (t.held.empty() || t.repairing || !t.version || now - t.held_since < limits::live_hole_wait) continue;
+      t.repairing = true;
+      state_->questions.push_back({topic, t.version, 0, {}, nullptr});
+    }
+  });
+}
+
+bool hub::watched() const {
+  std::lock_guard lock(state_->guard);
+  return !state_->topics.empty();
+}
+
+} // namespace omnium::outbox

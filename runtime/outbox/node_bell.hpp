@@ -1,0 +1,34 @@
+#pragma once
+// The bell between nodes that share a database: each tells the others by one debounced NOTIFY from a connection of its
+// own, never inside a command's transaction (that takes a server-wide lock at commit). A lost bell costs the others'
+// poll.
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+namespace omnium::outbox {
+
+class node_bell {
+public:
+  // `url`: of the application's role. `rung`: another node committed; called on the bell's thread.
+  node_bell(std::string url, std::function<void()> rung);
+  ~node_bell();
+  node_bell(const node_bell&) = delete;
+  node_bell& operator=(const node_bell&) = delete;
+
+  void ring(); // any thread; this node committed
+
+private:
+  void tell();
+  void listen();
+  std::string url_, node_;
+  std::function<void()> rung_;
+  std::mutex guard_;
+  std::condition_variable wake_;
+  bool pending_ = false, stopping_ = false;
+  std::thread teller_, listener_;
+};
+
+} // namespace omnium::outbox

@@ -1,0 +1,85 @@
+#include "runtime/outbox/topic_source_pg.hpp"
+
+#include "runtime/core/json.hpp"
+#include "runtime/core/limits.hpp"
+#include "runtime/postgres/reads.hpp"
+#include "runtime/postgres/road_calls.hpp"
+#include "runtime/postgres/session_door.hpp"
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace omnium::outbox {
+namespace {
+
+// Head, scoreboard and the rows after a version, as one statement sees them.
+const pg::statements::statement since{"topic_since", R"(
+  SELECT s.last_seq, b.text, CASE WHEN s.last_seq - $2::bigint BETWEEN 0 AND $3::bigint THEN road.log_after($1::uuid, $2::bigint) END
+    FROM (SELECT f.id, f.last_seq FROM fixture f WHERE f.id = $1::uuid
+          UNION ALL SELECT c.id, c.last_seq FROM competition c WHERE c.id = $1::uuid) s
+    LEFT JOIN fixture_scoreboard b ON b.fixture_id = s.id)"};
+
+// The row's event as the outbox carries it; what the scoreboard was in between is not kept, so only the last one has
+// it.
+std::string event_of(const road::log_item& row, const std::string& scoreboard) {
+  return fmt::format(R"({{"version":{},"prev":{},"code":{},"play":{},"item":{},"scoreboard":{}}})", row.seq,
+                     row.seq - 1, json::quoted(row.code), row.play, road::encode(row), scoreboard);
+}
+
+topic_answer read_changes(pg::session::door& door, const std::string& id, std::int64_t have) {
+  topic_answer out;
+  auto rows = door.run(since, id, have, limits::live_repair_max);
+  if (rows.empty()) {
+    out.what = topic_answer::kind::not_found;
+    return out;
+  }
+  if (rows[0][2].is_null()) return out; // too many, or a version that never was: a snapshot is the answer
+  out.what = topic_answer::kind::changes;
+  out.version = rows[0][0].as<std::int64_t>();
+  auto log = pg::parse_log({rows[0][2].c_str(), rows[0][2].size()});
+  for (const auto& row : log)
+    out.changes.emplace_back(
+        row.seq, event_of(row, row.seq == out.version && !rows[0][1].is_null() ? rows[0][1].c_str() : "null"));
+  return out;
+}
+
+topic_answer read_snapshot(pg::session::door& door, const wire::live_topic& topic, const std::string& id) {
+  topic_answer out;
+  bool fixture = topic.what == wire::live_topic::kind::fixture;
+  auto page = pg::run_read(door.connection, {(fixture ? "/fixtures/" : "/competitions/") + id, {}, {}});
+  if (page.status != 200) {
+    out.what = topic_answer::kind::not_found;
+    return out;
+  }
+  out.what = topic_answer::kind::snapshot;
+  out.data = std::move(page.body);
+  out.version = pg::version_in(out.data);
+  return out;
+}
+
+} // namespace
+
+void topic_source_pg::ask(const wire::live_topic& topic, std::optional<std::int64_t> have,
+                          std::function<void(topic_answer)> done) {
+  auto shared = std::make_shared<std::function<void(topic_answer)>>(std::move(done));
+  if (topic.what == wire::live_topic::kind::ops) {
+    topic_answer none;
+    none.what = topic_answer::kind::snapshot;
+    none.data = "{}";
+    (*shared)(std::move(none));
+    return;
+  }
+  bool taken = pool_.submit([topic, have, shared](pg::session& mine) {
+    topic_answer out;
+    auto error = mine.run([&](pg::session::door& door) {
+      auto id = omnium::to_string(topic.id);
+      if (have) out = read_changes(door, id, *have);
+      if (!have || out.what == topic_answer::kind::unavailable) out = read_snapshot(door, topic, id);
+    });
+    if (error) out = {};
+    (*shared)(std::move(out));
+  });
+  if (!taken) (*shared)({});
+}
+
+} // namespace omnium::outbox
