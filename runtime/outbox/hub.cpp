@@ -51,8 +51,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
   std::vector<question> questions;
 
   // Runs `what` under the lock, then puts the questions it left.
-  template<class What>
-  void locked(What&& what) {
+  void locked(const std::function<void()>& what) {
     std::vector<question> open;
     {
       std::lock_guard lock(guard);
