@@ -10,7 +10,7 @@ import { Empty } from "./ui/bits";
 import { Palette, useOffers } from "./ui/palette";
 import { Shell } from "./ui/shell";
 
-export function App(): ReactNode {
+export function App({ keeps }: { keeps: boolean }): ReactNode {
   const route = useRoute();
   const [palette, setPalette] = useState(false);
   const [rename, setRename] = useState(false);
@@ -35,9 +35,14 @@ export function App(): ReactNode {
   if (route.page === "board") return <BoardPage key={route.id} id={route.id} overlay={route.overlay} />;
   return (
     <Shell route={route} onPalette={() => setPalette(true)}>
+      {keeps ? null : (
+        <p className="notice bad" role="alert">
+          This browser keeps no data for this page (a private window, perhaps), so nothing can be scored here. Matches and scoreboards are shown as usual.
+        </p>
+      )}
       {route.page === "matches" ? <MatchesPage /> : null}
       {route.page === "ops" ? <OpsPage /> : null}
-      {route.page === "desk" ? <DeskPage key={route.id} id={route.id} generic={route.generic} /> : null}
+      {route.page === "desk" ? <DeskPage key={route.id} id={route.id} generic={route.generic} keeps={keeps} /> : null}
       {route.page === "missing" ? (
         <main className="page">
           <Empty title="There is no such page">

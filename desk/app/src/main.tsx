@@ -18,10 +18,17 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => appl
 const client = new OmniumClient({ token: takeToken(), client: "desk 0.1" });
 const outbox = new Outbox(client, { sender: deskName() });
 client.start();
-void outbox.start().then(() => {
+
+function show(keeps: boolean): void {
   createRoot(document.getElementById("root")!).render(
     <OmniumProvider value={{ client, outbox }}>
-      <App />
+      <App keeps={keeps} />
     </OmniumProvider>,
   );
-});
+}
+// A browser that keeps no data for pages can show matches; to score, it would have to promise what it cannot keep.
+outbox.start().then(
+  () => show(true),
+  () => show(false),
+);
+if (import.meta.env.PROD && "serviceWorker" in navigator) void navigator.serviceWorker.register("./sw.js").catch(() => undefined);

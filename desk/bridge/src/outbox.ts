@@ -46,6 +46,8 @@ export interface OutboxView {
   settled: Settled[];
   /** Does this tab send? Another one does when not. */
   owner: boolean;
+  /** Why the last entry could not be kept; null: it was. */
+  problem: string | null;
 }
 
 /** Commands that were keyed and not yet answered. Saved before the first send; per subject one at a time, oldest first;
@@ -64,7 +66,9 @@ export class Outbox {
   #ownership: Ownership | null = null;
   #channel: BroadcastChannel | null = null;
   #offWelcome: () => void = () => undefined;
-  #view: OutboxView = { entries: [], settled: [], owner: false };
+  #view: OutboxView = { entries: [], settled: [], owner: false, problem: null };
+  #adding: Omit<Entry, "n">[] = [];
+  #problem: string | null = null;
   #reading: Promise<void> = Promise.resolve();
 
   constructor(client: Sender, options: OutboxOptions) {
@@ -114,14 +118,16 @@ export class Outbox {
     return this.#changes.on(listener);
   }
 
-  /** Saves the command on this device; when the promise is fulfilled, it can no longer be lost. */
+  /** Saves the command on this device; when the promise is fulfilled, it can no longer be lost. It is in `view` at once,
+   * so that what is keyed next already stands on it. Rejects when the device cannot keep it: then it is not sent. */
   async push(what: Push): Promise<Pushed> {
     const store = this.#opened();
     const key = makeId();
+    const subject = `${what.kind}/${what.ref}`;
     const settled = new Promise<Settled>((resolve) => this.#awaited.set(key, resolve));
-    await store.add({
+    const entry: Omit<Entry, "n"> = {
       key,
-      subject: `${what.kind}/${what.ref}`,
+      subject,
       workflow: what.workflow,
       kind: what.kind,
       ref: what.ref,
@@ -136,9 +142,22 @@ export class Outbox {
       state: "waiting",
       answer: null,
       label: what.label ?? what.code,
-    });
-    await this.#changed();
-    this.#drain(`${what.kind}/${what.ref}`);
+    };
+    this.#adding.push(entry);
+    const saved = store.add(entry);
+    this.#show(this.#view.entries.filter((one) => !this.#adding.some((adding) => adding.key === one.key)), this.#view.settled);
+    try {
+      await saved;
+    } catch (error) {
+      this.#awaited.delete(key);
+      this.#problem = "This device could not keep the last entry, so it was not sent.";
+      throw error;
+    } finally {
+      this.#adding = this.#adding.filter((one) => one !== entry);
+      await this.#changed();
+    }
+    this.#problem = null;
+    this.#drain(subject);
     return { key, settled };
   }
 
@@ -220,15 +239,23 @@ export class Outbox {
       const store = this.#store;
       if (store === null) return;
       const [entries, settled] = await Promise.all([store.all(), store.settledOnes()]);
-      this.#view = { ...this.#view, entries, settled };
       for (const done of settled) {
         const waiting = this.#awaited.get(done.key);
         this.#awaited.delete(done.key);
         waiting?.(done);
       }
-      this.#changes.emit(this.#view);
+      this.#show(entries, settled);
     }).catch(() => undefined); // the database was closed under the read: the page is going
     return this.#reading;
+  }
+
+  // What is stored, and behind it what is being stored.
+  #show(stored: Entry[], settled: Settled[]): void {
+    const known = new Set([...stored, ...settled].map((one) => one.key));
+    const last = Math.max(0, ...stored.map((one) => one.n), ...settled.map((one) => one.n));
+    const coming = this.#adding.filter((one) => !known.has(one.key)).map((one, i): Entry => ({ ...one, n: last + 1 + i }));
+    this.#view = { ...this.#view, entries: [...stored, ...coming], settled, problem: this.#problem };
+    this.#changes.emit(this.#view);
   }
 
   #drainAll(): void {

@@ -50,6 +50,26 @@ describe("the outbox", () => {
     expect(mock.received).toEqual([]);
   });
 
+  it("shows an entry at once, while the device is still writing it down", async () => {
+    const box = await open();
+    await mock.stop();
+    const pushed = [box.push(start), box.push(goal(1, 0))];
+    expect(box.view.entries.map((entry) => entry.code)).toEqual(["match.start", "football.goal"]);
+    await Promise.all(pushed);
+    expect(box.view.entries.map((entry) => [entry.code, entry.n])).toEqual([["match.start", 1], ["football.goal", 2]]);
+  });
+
+  it("does not send what the device could not keep, and says so", async () => {
+    const box = await open();
+    const broken = { ...start, input: { never: () => undefined } }; // IndexedDB cannot hold a function
+    await expect(box.push(broken)).rejects.toThrow();
+    expect(box.view.entries).toEqual([]);
+    expect(box.view.problem).toMatch(/could not keep/);
+    await (await box.push(start)).settled;
+    expect(box.view.problem).toBeNull();
+    expect(mock.received.length).toBe(1);
+  });
+
   it("sends six changes made offline in order, none twice, each on top of the one before (V1)", async () => {
     const box = await open();
     await mock.stop();

@@ -80,6 +80,22 @@ describe("the network", () => {
     expect(await goals(id)).toEqual(["home", "away", "home"]);
   });
 
+  it("a reload without any network shows the page and the three that wait, and sends them when it is back", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const desk = await one.desk(id);
+    await desk.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await until(() => desk.page.evaluate(async () => ((await (await caches.open("omnium-desk")).keys()).length >= 4)), 10_000, "the desk's files are kept");
+    await one.context.setOffline(true);
+    for (const side of ["h", "a", "a"]) await desk.keys("g", side);
+    await desk.sees(async () => (await desk.text("waiting")) === "3 waiting", "three wait");
+    await desk.page.reload();
+    await until(async () => (await desk.page.getByTestId("waiting").textContent()) === "3 waiting", 15_000, "they wait after the reload");
+    await one.context.setOffline(false);
+    await desk.allSaved();
+    expect(await goals(id)).toEqual(["home", "away", "away"]);
+  });
+
   it("a screen that slept through changes catches up without a hole", async () => {
     const id = await kickedOff();
     const one = await device("desk-a");

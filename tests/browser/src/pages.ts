@@ -96,6 +96,14 @@ export class Desk {
     }
   }
 
+  /** Answers a question for a name, and goes on when the keys take presses again. */
+  async name(text: string): Promise<void> {
+    const input = this.page.locator(".player.asking input, .step input");
+    await input.fill(text);
+    await input.press("Enter");
+    await until(async () => (await input.count()) === 0 || (await input.inputValue()) === "", 10_000, "the name was taken");
+  }
+
   text(id: string): Promise<string> {
     return this.page.getByTestId(id).innerText();
   }

@@ -251,7 +251,7 @@ export class MockServer {
     if (parts[0] === "readyz") return send(200, { ready: true, parts: { database: { ok: true }, outbox: { ok: true } } });
     if (parts[0] === "metrics") return send(200, "# HELP omnium_commands_total Commands answered.\n# TYPE omnium_commands_total counter\nomnium_commands_total{outcome=\"accepted\"} " + this.received.length + "\n");
     if (parts[0] === "competitions" && parts[1] === undefined) return send(200, { items: all.filter((s) => s.kind === "competition").map((s) => this.#competitionBody(s)), next: null });
-    if (this.files !== null && (parts.length === 0 || parts[0] === "assets" || url.pathname.endsWith(".svg"))) return this.#file(this.files, parts, send);
+    if (this.files !== null && (parts.length === 0 || parts[0] === "assets" || /\.(svg|js)$/.test(url.pathname))) return this.#file(this.files, parts, send);
     const subject = this.subjects.get(parts[1] ?? "");
     if (parts[0] === "competitions" && subject) return send(200, this.#competitionBody(subject));
     if (parts[0] === "fixtures" && parts[1] === undefined) {

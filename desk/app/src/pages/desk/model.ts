@@ -55,7 +55,8 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
   const plays = (code: string): boolean => code.startsWith("match.") ? code !== "match.note" : (sport?.commands.find((one) => one.code === code)?.play ?? true);
   const push = (code: string, input: Record<string, unknown>, label: string, refs: EntryRef[] = []): void => {
     const play = plays(code);
-    void outbox.push({ workflow: fixture.sport, kind: "fixture", ref: fixture.id, code, input, label, refs, play, ...(play ? { saw: { play: lastPlay } } : {}) });
+    // A failure to keep it is shown from the outbox's own words.
+    outbox.push({ workflow: fixture.sport, kind: "fixture", ref: fixture.id, code, input, label, refs, play, ...(play ? { saw: { play: lastPlay } } : {}) }).catch(() => undefined);
   };
   const waiting = (row: LogRow): Entry | null => entries.find((entry) => entry.key === row.item.key) ?? null;
   // A row that is still on its way has no position yet; the command names it by key instead.

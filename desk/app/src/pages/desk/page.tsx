@@ -1,5 +1,5 @@
 import { entryState, settledState, type Entry, type Settled, type Side } from "@omnium/bridge";
-import { useLink, useMatch, useOmnium } from "@omnium/bridge/react";
+import { useLink, useMatch, useOmnium, useOutbox } from "@omnium/bridge/react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useNow, useSports, useTitle } from "../../lib/hooks";
 import { boardOf, go } from "../../lib/router";
@@ -28,7 +28,7 @@ const logRows = 5000;
 /** A device clock further off than this is mentioned. Milliseconds. */
 const skewMs = 2_000;
 
-export function DeskPage({ id, generic }: { id: string; generic: boolean }): ReactNode {
+export function DeskPage({ id, generic, keeps }: { id: string; generic: boolean; keeps: boolean }): ReactNode {
   const link = useLink();
   const match = useMatch(id, { log: logRows });
   const sports = useSports();
@@ -44,15 +44,40 @@ export function DeskPage({ id, generic }: { id: string; generic: boolean }): Rea
             </a>
           </Empty>
         ) : (
-          <p className="quiet loading">{match.problem ?? (link.state === "live" ? "Reading the match…" : "Waiting for the server…")}</p>
+          <>
+            <p className="quiet loading">{match.problem ?? (link.state === "live" ? "Reading the match…" : "Waiting for the server…")}</p>
+            <Kept subject={`fixture/${id}`} />
+          </>
         )}
       </main>
     );
   }
-  return <DeskView desk={desk} match={match} generic={generic} />;
+  return <DeskView desk={desk} match={match} generic={generic} keeps={keeps} />;
 }
 
-function DeskView({ desk, match, generic }: { desk: Desk; match: ReturnType<typeof useMatch>; generic: boolean }): ReactNode {
+/** What waits for a match that cannot be read just now: it is on this device, and goes by itself. */
+function Kept({ subject }: { subject: string }): ReactNode {
+  const link = useLink();
+  const waiting = useOutbox().entries.filter((entry) => entry.subject === subject);
+  if (waiting.length === 0) return null;
+  return (
+    <section className="card kept" aria-label="Kept on this device">
+      <h2>Kept on this device</h2>
+      <ol>
+        {waiting.map((entry) => (
+          <li key={entry.key} className="log-line">
+            <span className="log-what">
+              <strong>{entry.label}</strong>
+            </span>
+            <StateWord state={entryState(entry, link)} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function DeskView({ desk, match, generic, keeps }: { desk: Desk; match: ReturnType<typeof useMatch>; generic: boolean; keeps: boolean }): ReactNode {
   const [tab, setTab] = useState<"pad" | "log">("pad");
   const [names, setNames] = useState(false);
   const presence = usePresence(desk);
@@ -63,7 +88,7 @@ function DeskView({ desk, match, generic }: { desk: Desk; match: ReturnType<type
     { id: "note", group: "Match", label: "Write a note", run: () => setTab("log") },
   ]);
   const Layout = (generic ? undefined : layouts[desk.fixture.sport]) ?? GenericDesk;
-  const locked = presence.takenBy === null ? undefined : `${presence.takenBy} scores this match now.`;
+  const locked = !keeps ? "This browser keeps no data for this page." : presence.takenBy === null ? undefined : `${presence.takenBy} scores this match now.`;
   return (
     <main className="desk-page" data-testid="desk" data-tab={tab}>
       <Head desk={desk} gap={match.gap} onNames={() => setNames(true)} />
@@ -147,6 +172,14 @@ function LastKeyed({ desk }: { desk: Desk }): ReactNode {
   const last = useMemo(() => newest(desk.entries, desk.settled), [desk.entries, desk.settled]);
   const [closed, setClosed] = useState("");
   useNow(desk.entries.length > 0 ? 1000 : null);
+  const { problem } = useOutbox();
+  if (problem !== null) {
+    return (
+      <p className="last refused" role="alert">
+        {problem}
+      </p>
+    );
+  }
   if (last === null || last.key === closed) return <p className="last quiet">Nothing keyed on this device yet.</p>;
   const entry = "state" in last ? last : null;
   const done = "state" in last ? null : last;
