@@ -15,10 +15,12 @@
 #include <memory>
 #include <pwd.h>
 #include <sstream>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace omnium::pg {
@@ -100,7 +102,7 @@ std::string cluster::url(const std::string& user) const {
 }
 
 std::string cluster::start() {
-  for (auto step : {&cluster::find_programs, &cluster::choose_folders, &cluster::check_version})
+  for (auto step : {&cluster::find_programs, &cluster::claim_folder, &cluster::choose_folders, &cluster::check_version})
     if (auto why = (this->*step)(); !why.empty()) return why;
   if (!adopt()) {
     for (auto step : {&cluster::create, &cluster::write_settings, &cluster::launch})
@@ -129,6 +131,18 @@ std::string cluster::find_programs() {
   uid_ = entry->pw_uid;
   gid_ = entry->pw_gid;
   return {};
+}
+
+// The kernel lets go of the lock when the process ends, however it ends; a cluster is adopted from dead servers only.
+std::string cluster::claim_folder() {
+  std::error_code error;
+  fs::create_directories(options_.data_dir, error);
+  auto file = fs::path(options_.data_dir) / "omnium.lock";
+  claim_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (claim_ < 0) return fmt::format("The data folder {} cannot be used: {}.", options_.data_dir, std::strerror(errno));
+  if (::flock(claim_, LOCK_EX | LOCK_NB) == 0) return {};
+  ::close(std::exchange(claim_, -1));
+  return fmt::format("Another Omnium is using the data folder {}.", options_.data_dir);
 }
 
 // Where the user cannot enter the data folder (a checkout below /root), the cluster lies in /var/lib/omnium and the
@@ -180,13 +194,24 @@ std::string cluster::check_version() {
   return {};
 }
 
+// Made aside and moved into place when it is whole: an initdb that was interrupted leaves nothing that looks like a
+// cluster.
 std::string cluster::create() {
   if (fs::exists(fs::path(data_) / "PG_VERSION")) return {};
+  std::error_code error;
+  auto aside = data_ + ".new";
+  fs::remove_all(aside, error);
+  fs::create_directories(aside, error);
+  ::chmod(aside.c_str(), 0700);
+  if (switch_user_ && ::lchown(aside.c_str(), uid_, gid_) != 0)
+    return fmt::format("The folder {} cannot be given to {}.", aside, options_.user);
   spawn_as as{uid_, gid_, switch_user_, log_, false};
-  auto child = spawn({programs_ + "/initdb", "-D", data_, "-U", "omnium", "-A", "trust", "-E", "UTF8",
+  auto child = spawn({programs_ + "/initdb", "-D", aside, "-U", "omnium", "-A", "trust", "-E", "UTF8",
                       "--locale=C.UTF-8", "--no-instructions"},
                      as);
   if (child < 0 || wait_for(child) != 0) return fmt::format("initdb failed: {} (see {}).", tail_of(log_), log_);
+  fs::rename(aside, data_, error);
+  if (error) return fmt::format("The folder {} is in the way: {}.", data_, error.message());
   return {};
 }
 
@@ -224,10 +249,15 @@ bool cluster::adopt() {
     return false;
   auto number = static_cast<pid_t>(std::atoi(pid.c_str()));
   if (number <= 1 || ::kill(number, 0) != 0) return false;
-  // The pid may be another program's by now; the postmaster's working folder is its data folder.
+  // The pid may be another program's by now, and Postgres would take that for its own: the postmaster's working folder
+  // is its data folder.
   std::error_code error;
   auto cwd = fs::read_symlink(fmt::format("/proc/{}/cwd", number), error);
-  if (error || cwd != fs::canonical(data_, error)) return false;
+  if (error) return false;
+  if (cwd != fs::canonical(data_, error)) {
+    fs::remove(fs::path(data_) / "postmaster.pid", error);
+    return false;
+  }
   sockets_ = sockets;
   pid_ = number;
   child_ = false;
@@ -247,9 +277,15 @@ std::string cluster::wait_ready() {
   while (std::chrono::steady_clock::now() < until) {
     if (PQping(target.c_str()) == PQPING_OK) return {};
     int status = 0;
-    if (child_ && ::waitpid(pid_, &status, WNOHANG) == pid_) {
+    bool ended = child_ ? ::waitpid(pid_, &status, WNOHANG) == pid_ : ::kill(pid_, 0) != 0;
+    if (ended) {
+      // An adopted one that was on its way out, or one whose predecessor's backends are still leaving: start again.
+      bool again = !child_ || tail_of(log_).find("old server processes") != std::string::npos;
       pid_ = -1;
-      return fmt::format("The Postgres cluster in {} did not start: {} (see {}).", data_, tail_of(log_), log_);
+      if (!again)
+        return fmt::format("The Postgres cluster in {} did not start: {} (see {}).", data_, tail_of(log_), log_);
+      std::this_thread::sleep_for(200ms);
+      if (auto why = launch(); !why.empty()) return why;
     }
     std::this_thread::sleep_for(20ms);
   }
@@ -269,6 +305,11 @@ std::string cluster::create_database() {
   if (PQresultStatus(made.get()) != PGRES_COMMAND_OK)
     return fmt::format("The database cannot be created: {}", PQerrorMessage(connection.get()));
   return {};
+}
+
+cluster::~cluster() {
+  stop();
+  if (claim_ >= 0) ::close(claim_);
 }
 
 void cluster::stop() {

@@ -19,12 +19,13 @@ struct cluster_options {
 class cluster {
 public:
   explicit cluster(cluster_options options) : options_(std::move(options)) {}
-  ~cluster() { stop(); }
+  ~cluster();
   cluster(const cluster&) = delete;
   cluster& operator=(const cluster&) = delete;
 
   // Creates the cluster when there is none, starts it, and waits until it answers. A postmaster of this folder that is
-  // still running (its server was killed) is adopted. Empty: it runs; else one sentence.
+  // still running (its server was killed) is adopted; while that server runs, the folder is its own, and a second start
+  // is refused. Empty: it runs; else one sentence.
   std::string start();
   void stop();
 
@@ -36,6 +37,7 @@ public:
 private:
   std::string url(const std::string& user) const;
   std::string find_programs();
+  std::string claim_folder();
   std::string choose_folders();
   std::string check_version();
   std::string create();
@@ -51,6 +53,7 @@ private:
   gid_t gid_ = 0;
   bool switch_user_ = false, child_ = false;
   pid_t pid_ = -1;
+  int claim_ = -1; // the data folder's lock, held from start to the end
 };
 
 } // namespace omnium::pg

@@ -33,8 +33,8 @@ bool travels_alone(const road::subject_batch& b) {
 
 } // namespace
 
-committer::committer(std::string url, std::size_t connections, ops::metrics* metrics)
-    : url_(std::move(url)), waiters_max_(std::max<std::size_t>(1, connections / 2)), metrics_(metrics) {
+committer::committer(target where, std::size_t connections, ops::metrics* metrics)
+    : where_(std::move(where)), waiters_max_(std::max<std::size_t>(1, connections / 2)), metrics_(metrics) {
   for (std::size_t i = 0; i < connections; ++i) threads_.emplace_back([this] { loop(); });
 }
 
@@ -50,8 +50,9 @@ committer::~committer() {
 bool committer::submit(batch_ptr batch, done_fn done) {
   {
     std::lock_guard lock(guard_);
-    if (stopping_ || ready_.size() >= limits::commit_queue_len_max) return false;
-    ready_.push_back({std::move(batch), std::move(done)});
+    if (stopping_ || ready_.size() + patient_.size() >= limits::commit_queue_len_max) return false;
+    auto& queue = travels_alone(*batch) ? patient_ : ready_;
+    queue.push_back({std::move(batch), std::move(done)});
   }
   wake_.notify_one();
   return true;
@@ -63,31 +64,30 @@ committer_stats committer::stats() const {
 }
 
 // One connection serves until enough waits to be worth a second one: calls of many matches are what makes it fast, and
-// every further connection makes them smaller.
+// every further connection makes them smaller. A call that waits for a lock counts for nothing here.
 bool committer::ready_to_take() const {
   if (!ready_.empty() && (calling_ == 0 || ready_.size() >= calling_ * limits::commit_spread)) return true;
-  return !locked_.empty() && waiting_ < waiters_max_;
+  return !patient_.empty() && waiting_ < waiters_max_;
 }
 
 void committer::loop() {
-  session mine(url_);
+  session mine(where_);
   std::unique_lock lock(guard_);
   for (;;) {
-    wake_.wait(lock, [&] { return ready_to_take() || (stopping_ && ready_.empty() && locked_.empty()); });
-    if (!locked_.empty() && waiting_ < waiters_max_) {
-      auto what = std::move(locked_.front());
-      locked_.pop_front();
+    wake_.wait(lock, [&] { return ready_to_take() || (stopping_ && ready_.empty() && patient_.empty()); });
+    if (!patient_.empty() && waiting_ < waiters_max_) {
+      auto what = std::move(patient_.front());
+      patient_.pop_front();
       ++waiting_;
       lock.unlock();
-      commit_alone(mine, std::move(what), true);
+      commit_patient(mine, std::move(what));
       lock.lock();
       --waiting_;
     } else if (!ready_.empty()) {
       auto jobs = take();
       ++calling_;
       lock.unlock();
-      if (travels_alone(*jobs.front().batch)) commit_effects(mine, std::move(jobs.front()));
-      else commit_together(mine, std::move(jobs));
+      commit_together(mine, std::move(jobs));
       lock.lock();
       --calling_;
     } else return;
@@ -96,19 +96,17 @@ void committer::loop() {
   }
 }
 
-// Everything ready, up to the bounds; a subject at most once; effects alone.
+// Everything ready, up to the bounds; a subject at most once.
 std::vector<committer::job> committer::take() {
   std::vector<job> out;
   std::size_t commands = 0;
   while (!ready_.empty() && out.size() < limits::commit_matches_max) {
     const auto& next = *ready_.front().batch;
     bool twice = std::any_of(out.begin(), out.end(), [&](const auto& j) { return j.batch->subject == next.subject; });
-    bool alone = travels_alone(next);
-    if (!out.empty() && (twice || alone || commands + next.commands.size() > limits::commit_commands_max)) break;
+    if (!out.empty() && (twice || commands + next.commands.size() > limits::commit_commands_max)) break;
     commands += next.commands.size();
     out.push_back(std::move(ready_.front()));
     ready_.pop_front();
-    if (alone) break;
   }
   return out;
 }
@@ -158,10 +156,25 @@ void committer::commit_together(session& mine, std::vector<job> jobs) {
       jobs[i].done(std::move(outcome.results[i]));
       continue;
     }
+    put_aside(std::move(jobs[i]));
+  }
+}
+
+void committer::put_aside(job what) {
+  if (what.since == std::chrono::steady_clock::time_point{}) what.since = std::chrono::steady_clock::now();
+  {
     std::lock_guard lock(guard_);
     ++stats_.busy;
-    locked_.push_back(std::move(jobs[i]));
+    patient_.push_back(std::move(what));
   }
+  wake_.notify_one();
+}
+
+// One that stood aside for the whole lock limit already, because all the waiting connections were taken, is tried once
+// more without a wait: nobody is told lock_timeout later than the limit says.
+void committer::commit_patient(session& mine, job what) {
+  if (travels_alone(*what.batch)) commit_effects(mine, std::move(what));
+  else commit_alone(mine, std::move(what), std::chrono::steady_clock::now() - what.since < command_limits.lock);
 }
 
 void committer::commit_alone(session& mine, job what, bool wait) {
@@ -170,35 +183,28 @@ void committer::commit_alone(session& mine, job what, bool wait) {
   auto took = std::chrono::steady_clock::now() - began;
   count(1, what.batch->commands.size(), took);
   if (wait && metrics_ != nullptr) metrics_->lock_wait_seconds.seconds(took);
-  if (outcome.error.fault == db_fault::unique) {
-    // The key re-check under this match's lock cannot see the same key on another subject until that one committed; the
-    // primary key did. Now it can be looked up.
-    std::vector<std::string> keys;
-    for (const auto& c : what.batch->commands) keys.push_back(c.source->key);
-    array_text list;
-    for (const auto& key : keys) list.add(std::string_view(key));
-    road::batch_result seen;
-    seen.what = kind::seen;
-    auto error = mine.run([&](session::door& door) {
-      auto rows = door.run(statements::find_keys, false, to_string(what.batch->subject.ref), false, list.done());
-      if (!rows[0][0].is_null()) seen.seen = parse_seen({rows[0][0].c_str(), rows[0][0].size()});
-    });
-    if (error) what.done(failed(error));
-    else if (seen.seen.empty())
-      what.done(failed({db_fault::other, false, false, outcome.error.state, outcome.error.detail}));
-    else what.done(std::move(seen));
-    return;
-  }
-  if (outcome.error) {
-    what.done(failed(outcome.error));
-    return;
-  }
-  if (outcome.results.front().what == kind::busy) {
-    std::lock_guard lock(guard_);
-    locked_.push_back(std::move(what));
-    return;
-  }
-  what.done(std::move(outcome.results.front()));
+  if (outcome.error.fault == db_fault::unique) settle_by_key(mine, std::move(what), outcome.error);
+  else if (outcome.error) what.done(failed(outcome.error));
+  else if (outcome.results.front().what != kind::busy) what.done(std::move(outcome.results.front()));
+  else if (std::chrono::steady_clock::now() - what.since < command_limits.lock || what.since == decltype(began){})
+    put_aside(std::move(what));
+  else what.done(failed({db_fault::lock_timeout, false, false, "55P03", "the row was held all the time"}));
+}
+
+// The key re-check under this match's lock cannot see the same key on another subject until that one committed; the
+// primary key did. Now it can be looked up.
+void committer::settle_by_key(session& mine, job what, const db_error& error) {
+  array_text list;
+  for (const auto& c : what.batch->commands) list.add(std::string_view(c.source->key));
+  road::batch_result seen;
+  seen.what = kind::seen;
+  auto lookup = mine.run([&](session::door& door) {
+    auto rows = door.run(statements::find_keys, false, to_string(what.batch->subject.ref), false, list.done());
+    if (!rows[0][0].is_null()) seen.seen = parse_seen({rows[0][0].c_str(), rows[0][0].size()});
+  });
+  if (lookup) what.done(failed(lookup));
+  else if (seen.seen.empty()) what.done(failed({db_fault::other, false, false, error.state, error.detail}));
+  else what.done(std::move(seen));
 }
 
 void committer::commit_effects(session& mine, job what) {

@@ -2,16 +2,17 @@
 // Group commit across matches: a bounded queue in front of the command pool's threads. A free connection takes
 // everything that is ready, up to a bound, as one call of road.commit; nothing waits for company. A match whose row
 // somebody else holds is handed back `busy` and gets a call of its own that waits, on at most half of the connections,
-// so that no match ever waits for another's lock. If a call of several fails, its matches are retried one by one.
+// so that no match ever waits for another's lock; batches with effects, which wait for their locks from the start, go
+// the same way. If a call of several fails, its matches are retried one by one.
 // Source: architecture.md.
 #include "runtime/ops/metrics.hpp"
 #include "runtime/postgres/road_calls.hpp"
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -24,7 +25,7 @@ struct committer_stats {
 class committer {
 public:
   using done_fn = std::function<void(road::batch_result)>;
-  committer(std::string url, std::size_t connections, ops::metrics* metrics);
+  committer(target where, std::size_t connections, ops::metrics* metrics);
   ~committer(); // commits what waits, then ends
   committer(const committer&) = delete;
   committer& operator=(const committer&) = delete;
@@ -36,21 +37,25 @@ private:
   struct job {
     batch_ptr batch;
     done_fn done;
+    std::chrono::steady_clock::time_point since{}; // found busy
   };
   void loop();
   bool ready_to_take() const;
   std::vector<job> take();
   void commit_together(session& mine, std::vector<job> jobs);
+  void commit_patient(session& mine, job what);
   void commit_alone(session& mine, job what, bool wait);
+  void settle_by_key(session& mine, job what, const db_error& error);
+  void put_aside(job what);
   void commit_effects(session& mine, job what);
   void count(std::size_t matches, std::size_t commands, std::chrono::nanoseconds took);
 
-  std::string url_;
+  target where_;
   std::size_t waiters_max_;
   ops::metrics* metrics_;
   mutable std::mutex guard_;
   std::condition_variable wake_;
-  std::deque<job> ready_, locked_; // locked_: another session holds the row
+  std::deque<job> ready_, patient_; // patient_: calls that wait for a lock
   std::size_t calling_ = 0, waiting_ = 0;
   bool stopping_ = false;
   committer_stats stats_;

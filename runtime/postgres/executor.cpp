@@ -4,8 +4,8 @@
 
 namespace omnium::pg {
 
-executor::executor(std::string url, std::size_t threads, std::size_t queue_len_max)
-    : url_(std::move(url)), queue_len_max_(queue_len_max) {
+executor::executor(target where, std::size_t threads, std::size_t queue_len_max)
+    : where_(std::move(where)), queue_len_max_(queue_len_max) {
   for (std::size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { loop(); });
 }
 
@@ -34,7 +34,7 @@ std::size_t executor::waiting() const {
 }
 
 void executor::loop() {
-  session mine(url_);
+  session mine(where_);
   std::unique_lock lock(guard_);
   for (;;) {
     wake_.wait(lock, [&] { return stopping_ || !queue_.empty(); });

@@ -6,7 +6,6 @@
 #include <deque>
 #include <functional>
 #include <mutex>
-#include <string>
 #include <thread>
 #include <vector>
 
@@ -15,7 +14,7 @@ namespace omnium::pg {
 class executor {
 public:
   using job = std::function<void(session&)>;
-  executor(std::string url, std::size_t threads, std::size_t queue_len_max);
+  executor(target where, std::size_t threads, std::size_t queue_len_max);
   ~executor(); // runs what waits, then ends
   executor(const executor&) = delete;
   executor& operator=(const executor&) = delete;
@@ -25,7 +24,7 @@ public:
 
 private:
   void loop();
-  std::string url_;
+  target where_;
   std::size_t queue_len_max_;
   mutable std::mutex guard_;
   std::condition_variable wake_;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 #include <simdjson.h>
 #include <string_view>
 
@@ -84,6 +85,15 @@ std::int64_t last_seq_of(const road::subject_batch& b) {
   for (const auto& c : b.commands)
     if (c.item) last = std::max(last, c.item->seq);
   return last;
+}
+
+// road.commit takes its matches by ascending id.
+std::vector<std::size_t> by_id(std::span<const batch_ptr> batches) {
+  std::vector<std::size_t> order(batches.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return batches[a]->subject.ref < batches[b]->subject.ref; });
+  return order;
 }
 
 road::batch_result read_row(const pqxx::row& row) {
@@ -178,8 +188,9 @@ call_outcome call_commit(session& where, std::span<const batch_ptr> batches, boo
   match_arrays m;
   command_arrays c;
   array_text snap_match, snap_seq, snap_release, snap_hash, snap_state;
+  auto order = by_id(batches);
   for (std::size_t i = 0; i < batches.size(); ++i) {
-    const auto& b = *batches[i];
+    const auto& b = *batches[order[i]];
     auto index = static_cast<std::int64_t>(i + 1);
     m.add(b, last_seq_of(b));
     for (const auto& command : b.commands) c.add(index, command);
@@ -199,7 +210,7 @@ call_outcome call_commit(session& where, std::span<const batch_ptr> batches, boo
                  c.input.done(), c.voids.done(), c.replaces.done(), c.trace.done(), c.event.done(), snap_match.done(),
                  snap_seq.done(), snap_release.done(), snap_hash.done(), snap_state.done());
     out.results.resize(batches.size());
-    for (const auto& row : rows) out.results.at(static_cast<std::size_t>(row[0].as<int>() - 1)) = read_row(row);
+    for (const auto& row : rows) out.results.at(order.at(row[0].as<std::size_t>() - 1)) = read_row(row);
   });
   if (out.error) out.results.clear();
   return out;

@@ -10,6 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto reconnect_pause = 200ms;
+constexpr auto silence_after_limit = 2s; // what a server that ended a statement may take to say so
 
 std::string quoted_value(std::string_view value) {
   std::string out = "'";
@@ -22,10 +23,10 @@ std::string quoted_value(std::string_view value) {
 
 } // namespace
 
-std::string with_limits(const std::string& url, const pool_limits& limits, const std::string& role) {
+target with_limits(const std::string& url, const pool_limits& limits, const std::string& role) {
   std::unique_ptr<PQconninfoOption, decltype(&PQconninfoFree)> parts(PQconninfoParse(url.c_str(), nullptr),
                                                                      &PQconninfoFree);
-  if (!parts) return url;
+  if (!parts) return {url};
   std::string out, options;
   for (auto* part = parts.get(); part->keyword != nullptr; ++part) {
     if (part->val == nullptr) continue;
@@ -36,19 +37,21 @@ std::string with_limits(const std::string& url, const pool_limits& limits, const
   options +=
       fmt::format("-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout={} -c jit=off",
                   limits.lock.count(), limits.statement.count(), limits.idle_in_transaction.count());
+  if (limits.generic_plans) options += " -c plan_cache_mode=force_generic_plan";
   if (!role.empty()) options += " -c role=" + role;
   if (out.find("connect_timeout=") == std::string::npos) out += "connect_timeout=3 ";
-  return out + fmt::format("application_name={} options={}", quoted_value(limits.name), quoted_value(options));
+  out += fmt::format("application_name={} options={}", quoted_value(limits.name), quoted_value(options));
+  return {std::move(out), limits.statement + silence_after_limit};
 }
 
-session::session(std::string url) : url_(std::move(url)) {}
+session::session(target where) : where_(std::move(where)), line_(call_watch::open_line()) {}
 session::~session() = default;
 
 db_error session::connect() {
   auto now = std::chrono::steady_clock::now();
   if (now < not_before_) return {db_fault::unavailable, false, false, "08001", "the database is away"};
   try {
-    door_ = std::make_unique<door>(url_);
+    door_ = std::make_unique<door>(where_.url);
     return {};
   } catch (...) {
     not_before_ = std::chrono::steady_clock::now() + reconnect_pause;
@@ -62,10 +65,13 @@ db_error session::connect() {
 db_error session::run(const std::function<void(door&)>& work) {
   if (!door_)
     if (auto why = connect()) return why;
+  if (where_.call_wall_clock.count() > 0) line_->arm(door_->connection.sock(), where_.call_wall_clock);
   try {
     work(*door_);
+    line_->disarm();
     return {};
   } catch (...) {
+    line_->disarm();
     auto why = current_db_error();
     if (why.drop_connection || why.outcome_unknown) door_.reset();
     return why;

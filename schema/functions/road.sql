@@ -38,7 +38,7 @@ LANGUAGE sql STABLE AS $$
    WHERE c.command_id = ANY (p_keys)
 $$;
 
--- Matches (m_…): id, competition, the fence, last_seq and last_play after the batch, status and scoreboard (null: as it is).
+-- Matches (m_…), ids ascending: id, competition, the fence, last_seq and last_play after the batch, status and scoreboard (null: as it is).
 -- Commands (c_…): c_m = index of the match from 1; c_seq null: refused by a rule, so only its command row is written.
 -- Snapshots (s_…): s_m likewise.
 CREATE OR REPLACE FUNCTION road.commit(
@@ -51,10 +51,12 @@ RETURNS TABLE (i int, what text, last_seq bigint, detail text)
 LANGUAGE plpgsql VOLATILE AS $$
 #variable_conflict use_column
 DECLARE
-  v_id uuid[];
-  v_seq bigint[];
-  v_seen int[];
-  v_ok int[];
+  n int := cardinality(m_id);
+  v_id uuid[];       -- the rows locked
+  v_seq bigint[];    -- and their last_seq
+  v_keys text[];     -- the keys found finished
+  v_ok boolean[];    -- by match: clean; null: none is
+  v_seen boolean[];  -- by match: a key of it is finished
 BEGIN
   -- The lock, in id order (L1, L2). Its last_seq is that of the locked row, also after a wait.
   IF p_wait THEN
@@ -66,72 +68,105 @@ BEGIN
   END IF;
 
   -- The key re-check, under the lock, in a statement of its own.
-  SELECT array_agg(DISTINCT c_m[k.n]) INTO v_seen
-    FROM unnest(c_key) WITH ORDINALITY k(key, n) JOIN command c ON c.command_id = k.key;
+  SELECT array_agg(c.command_id) INTO v_keys FROM command c WHERE c.command_id = ANY (c_key);
 
-  -- The fence.
-  SELECT array_agg(m.n::int) INTO v_ok
-    FROM unnest(m_id, m_expected) WITH ORDINALITY m(id, expected, n)
-    JOIN unnest(v_id, v_seq) l(id, seq) ON l.id = m.id AND l.seq = m.expected
-   WHERE v_seen IS NULL OR m.n <> ALL (v_seen);
+  -- The fence. As a rule every match is clean, and the arrays say so without a look at each (m_id is ascending).
+  IF v_keys IS NULL AND v_id = m_id AND v_seq = m_expected THEN
+    v_ok := array_fill(true, ARRAY[n]);
+  ELSE
+    v_seen := array_fill(false, ARRAY[n]);
+    FOR k IN 1..cardinality(c_key) LOOP
+      IF c_key[k] = ANY (v_keys) THEN v_seen[c_m[k]] := true; END IF;
+    END LOOP;
+    FOR k IN 1..n LOOP
+      v_ok[k] := NOT v_seen[k] AND coalesce(v_seq[array_position(v_id, m_id[k])] = m_expected[k], false);
+    END LOOP;
+    IF NOT true = ANY (v_ok) THEN v_ok := NULL; END IF;
+  END IF;
 
+  -- The rows. One command goes by values; several by arrays side by side: unnest in the select list copies less than
+  -- unnest in FROM, and tables are found by "= ANY (key)" or ON CONFLICT, never by a join whose order a plan could turn.
+  -- Rows keep the arrays' order, so that a match's events have ascending ids.
   IF v_ok IS NOT NULL THEN
-    INSERT INTO command (command_id, sender, subject_id, payload_hash, outcome, answer, seq, received_at)
-    SELECT c.key, c.sender, m_id[c.m], c.hash, CASE WHEN c.seq IS NULL THEN 'refused' ELSE 'accepted' END, c.answer, c.seq, c.received
-      FROM unnest(c_m, c_key, c_sender, c_hash, c_answer, c_seq, c_received) c(m, key, sender, hash, answer, seq, received)
-     WHERE c.m = ANY (v_ok);
+    IF cardinality(c_key) = 1 AND n = 1 THEN
+      INSERT INTO command (command_id, sender, subject_id, payload_hash, outcome, answer, seq, received_at)
+      VALUES (c_key[1], c_sender[1], m_id[1], c_hash[1],
+              CASE WHEN c_seq[1] IS NULL THEN 'refused' ELSE 'accepted' END, c_answer[1], c_seq[1], c_received[1]);
+      IF c_seq[1] IS NOT NULL THEN
+        INSERT INTO timeline_item (stream_id, seq, code, play, input, sender, key, at, voids, replaces, trace)
+        VALUES (m_id[1], c_seq[1], c_code[1], c_play[1], c_input[1], c_sender[1], c_key[1], c_received[1],
+                c_voids[1]::bigint[], c_replaces[1], c_trace[1]);
+        INSERT INTO domain_event (kind, fixture_id, competition_id, seq, payload)
+        VALUES (c_code[1], m_id[1], m_competition[1], c_seq[1], c_event[1]);
+        UPDATE fixture SET last_seq = m_last[1], last_play = m_play[1], status = coalesce(m_status[1], status)
+         WHERE id = m_id[1];
+      END IF;
+      IF m_scoreboard[1] IS NOT NULL THEN
+        INSERT INTO fixture_scoreboard (fixture_id, seq, text) VALUES (m_id[1], m_last[1], m_scoreboard[1])
+            ON CONFLICT (fixture_id) DO UPDATE SET seq = excluded.seq, text = excluded.text;
+      END IF;
+    ELSE
+      INSERT INTO command (command_id, sender, subject_id, payload_hash, outcome, answer, seq, received_at)
+      SELECT c.key, c.sender, m_id[c.m], c.hash, CASE WHEN c.seq IS NULL THEN 'refused' ELSE 'accepted' END,
+             c.answer, c.seq, c.received
+        FROM (SELECT unnest(c_m) m, unnest(c_key) key, unnest(c_sender) sender, unnest(c_hash) hash,
+                     unnest(c_answer) answer, unnest(c_seq) seq, unnest(c_received) received) c
+       WHERE v_ok[c.m];
 
-    INSERT INTO timeline_item (stream_id, seq, code, play, input, sender, key, at, voids, replaces, trace)
-    SELECT m_id[c.m], c.seq, c.code, c.play, c.input, c.sender, c.key, c.received, c.voids::bigint[], c.replaces, c.trace
-      FROM unnest(c_m, c_seq, c_code, c_play, c_input, c_sender, c_key, c_received, c_voids, c_replaces, c_trace)
-           c(m, seq, code, play, input, sender, key, received, voids, replaces, trace)
-     WHERE c.seq IS NOT NULL AND c.m = ANY (v_ok);
+      INSERT INTO timeline_item (stream_id, seq, code, play, input, sender, key, at, voids, replaces, trace)
+      SELECT m_id[c.m], c.seq, c.code, c.play, c.input, c.sender, c.key, c.received, c.voids::bigint[], c.replaces, c.trace
+        FROM (SELECT unnest(c_m) m, unnest(c_seq) seq, unnest(c_code) code, unnest(c_play) play, unnest(c_input) input,
+                     unnest(c_sender) sender, unnest(c_key) key, unnest(c_received) received, unnest(c_voids) voids,
+                     unnest(c_replaces) replaces, unnest(c_trace) trace) c
+       WHERE c.seq IS NOT NULL AND v_ok[c.m];
 
-    INSERT INTO domain_event (kind, fixture_id, competition_id, seq, payload)
-    SELECT c.code, m_id[c.m], m_competition[c.m], c.seq, c.event
-      FROM unnest(c_m, c_seq, c_code, c_event) WITH ORDINALITY c(m, seq, code, event, n)
-     WHERE c.seq IS NOT NULL AND c.m = ANY (v_ok)
-     ORDER BY c.n;
+      INSERT INTO domain_event (kind, fixture_id, competition_id, seq, payload)
+      SELECT c.code, m_id[c.m], m_competition[c.m], c.seq, c.event
+        FROM (SELECT unnest(c_m) m, unnest(c_seq) seq, unnest(c_code) code, unnest(c_event) event) c
+       WHERE c.seq IS NOT NULL AND v_ok[c.m];
 
-    UPDATE fixture f
-       SET last_seq = m.last, last_play = m.play, status = coalesce(m.status, f.status)
-      FROM unnest(m_id, m_last, m_play, m_status, m_expected) WITH ORDINALITY m(id, last, play, status, expected, n)
-     WHERE f.id = m.id AND m.last > m.expected AND m.n = ANY (v_ok);
+      UPDATE fixture
+         SET last_seq = m_last[array_position(m_id, id)], last_play = m_play[array_position(m_id, id)],
+             status = coalesce(m_status[array_position(m_id, id)], status)
+       WHERE id = ANY (m_id) AND v_ok[array_position(m_id, id)] AND m_last[array_position(m_id, id)] > last_seq;
 
-    INSERT INTO fixture_scoreboard AS s (fixture_id, seq, text)
-    SELECT m.id, m.last, m.scoreboard
-      FROM unnest(m_id, m_last, m_scoreboard) WITH ORDINALITY m(id, last, scoreboard, n)
-     WHERE m.scoreboard IS NOT NULL AND m.n = ANY (v_ok)
-        ON CONFLICT (fixture_id) DO UPDATE SET seq = excluded.seq, text = excluded.text;
+      INSERT INTO fixture_scoreboard (fixture_id, seq, text)
+      SELECT m.id, m.last, m.scoreboard
+        FROM (SELECT unnest(m_id) id, unnest(m_last) last, unnest(m_scoreboard) scoreboard, unnest(v_ok) ok) m
+       WHERE m.ok AND m.scoreboard IS NOT NULL
+          ON CONFLICT (fixture_id) DO UPDATE SET seq = excluded.seq, text = excluded.text;
+    END IF;
 
     IF cardinality(s_m) > 0 THEN
       INSERT INTO match_snapshot (fixture_id, seq, release, fold_hash, state)
       SELECT m_id[s.m], s.seq, s.release, s.hash, s.state
         FROM unnest(s_m, s_seq, s_release, s_hash, s_state) s(m, seq, release, hash, state)
-       WHERE s.m = ANY (v_ok)
+       WHERE v_ok[s.m]
           ON CONFLICT (fixture_id) DO UPDATE
-         SET seq = excluded.seq, release = excluded.release, fold_hash = excluded.fold_hash, state = excluded.state, saved_at = clock_timestamp();
-    END IF;
-
-    IF cardinality(v_ok) = cardinality(m_id) THEN
-      RETURN QUERY SELECT n, 'committed'::text, m_last[n], NULL::text FROM generate_subscripts(m_id, 1) n;
-      RETURN;
+         SET seq = excluded.seq, release = excluded.release, fold_hash = excluded.fold_hash, state = excluded.state,
+             saved_at = clock_timestamp();
     END IF;
   END IF;
 
-  RETURN QUERY
-  SELECT m.n::int,
-         CASE WHEN m.n = ANY (v_ok) THEN 'committed'
-              WHEN m.n = ANY (v_seen) THEN 'seen'
-              WHEN l.id IS NOT NULL THEN 'stale'
-              WHEN NOT p_wait AND EXISTS (SELECT FROM fixture f WHERE f.id = m.id) THEN 'busy'
-              ELSE 'no_subject' END,
-         coalesce(CASE WHEN m.n = ANY (v_ok) THEN m_last[m.n] ELSE l.seq END, 0),
-         CASE WHEN m.n = ANY (v_ok) THEN NULL
-              WHEN m.n = ANY (v_seen) THEN road.seen((SELECT array_agg(k.key) FROM unnest(c_key, c_m) k(key, m) WHERE k.m = m.n))
-              WHEN l.id IS NOT NULL THEN road.log_after(m.id, m.expected) END
-    FROM unnest(m_id, m_expected) WITH ORDINALITY m(id, expected, n)
-    LEFT JOIN unnest(v_id, v_seq) l(id, seq) ON l.id = m.id;
+  FOR k IN 1..n LOOP
+    i := k;
+    last_seq := coalesce(CASE WHEN v_ok[k] THEN m_last[k] ELSE v_seq[array_position(v_id, m_id[k])] END, 0);
+    detail := NULL;
+    IF v_ok[k] THEN
+      what := 'committed';
+    ELSIF v_seen[k] THEN
+      what := 'seen';
+      detail := road.seen(ARRAY(SELECT c.key FROM unnest(c_m, c_key) c(m, key) WHERE c.m = k));
+    ELSIF m_id[k] = ANY (v_id) THEN
+      what := 'stale';
+      detail := road.log_after(m_id[k], m_expected[k]);
+    ELSIF NOT p_wait AND EXISTS (SELECT FROM fixture WHERE id = m_id[k]) THEN
+      what := 'busy';
+    ELSE
+      what := 'no_subject';
+    END IF;
+    RETURN NEXT;
+  END LOOP;
 END
 $$;
 
@@ -269,6 +304,14 @@ LANGUAGE plpgsql VOLATILE AS $$
 BEGIN
   IF p_lock AND p_competition THEN
     PERFORM 1 FROM competition c WHERE c.id = p_id FOR NO KEY UPDATE;
+    IF NOT FOUND THEN
+      -- It may be in the making, with no row to lock yet: entering its id, and taking that back, waits for its maker.
+      BEGIN
+        INSERT INTO subject (id, kind) VALUES (p_id, 'competition');
+        RAISE EXCEPTION USING ERRCODE = 'unique_violation';
+      EXCEPTION WHEN unique_violation THEN NULL;
+      END;
+    END IF;
   ELSIF p_lock THEN
     PERFORM 1 FROM fixture f WHERE f.id = p_id FOR NO KEY UPDATE;
   END IF;

@@ -1,11 +1,9 @@
 // The store on a real Postgres: road.commit's outcomes, its guards, and what comes back from a load.
-#include "runtime/core/clock.hpp"
 #include "runtime/core/hashing.hpp"
 #include "runtime/postgres/migrate.hpp"
 #include "runtime/postgres/session_door.hpp"
-#include "runtime/postgres/store_pg.hpp"
 #include "tests/catch.hpp"
-#include "tests/support/database.hpp"
+#include "tests/pg/road_support.hpp"
 
 #include <fmt/format.h>
 #include <future>
@@ -14,106 +12,9 @@
 using namespace omnium;
 using namespace omnium::pg;
 using testing::database;
+using bench = testing::road_bench;
 using namespace std::chrono_literals;
 using kind = road::batch_result::kind;
-
-namespace {
-
-struct bench {
-  database db;
-  std::unique_ptr<store_pg> store;
-  uuid competition = make_uuid7(), fixture = make_uuid7();
-
-  bench() {
-    auto migrated = migrate(db.url());
-    REQUIRE(migrated.error.empty());
-    store = std::make_unique<store_pg>(
-        store_options{.url = db.app_url(), .role = {}, .command_connections = 4, .import_connections = 2}, nullptr);
-    REQUIRE(commit(effect(competition, 0, "c1", road::row_effect::kind::create_competition,
-                          R"({"name":"Cup","settings":{}})"))
-                .what == kind::committed);
-    REQUIRE(make_fixture(fixture, "f1", 1).what == kind::committed);
-  }
-  command_ptr command_of(subject_ref subject, const std::string& key, const std::string& content = "x") {
-    auto out = std::make_shared<command>();
-    out->subject = subject;
-    out->key = key;
-    out->code = "toy.add";
-    out->input = R"({"text":"a \"quoted\" \\ \u00e4"})";
-    out->sender = "test";
-    out->received_at = now_utc_ms();
-    out->trace = std::string(32, 'a');
-    out->hash = sha256(content);
-    return out;
-  }
-  void add(road::subject_batch& b, const std::string& key, bool accepted = true, const std::string& content = "x") {
-    road::finished_command c;
-    c.source = command_of(b.subject, key, content);
-    c.what = accepted ? outcome::accepted : outcome::refused;
-    c.answer = "{\"first\": \"" + key + "\"}";
-    if (accepted) {
-      road::log_item row;
-      row.seq = b.expected_seq + 1;
-      for (const auto& other : b.commands) row.seq += other.item ? 1 : 0;
-      row.code = c.source->code;
-      row.play = true;
-      row.input = c.source->input;
-      row.sender = "test";
-      row.key = key;
-      row.at = c.source->received_at;
-      row.trace = c.source->trace;
-      b.last_play = row.seq;
-      c.item = row;
-      c.event = "{\"event\":1}";
-    }
-    b.commands.push_back(std::move(c));
-  }
-  std::shared_ptr<road::subject_batch> batch(const uuid& of, std::int64_t expected,
-                                             const std::vector<std::string>& keys) {
-    auto b = std::make_shared<road::subject_batch>();
-    b->subject = {subject_kind::fixture, of};
-    b->competition = competition;
-    b->expected_seq = expected;
-    b->scoreboard = R"({"status":"live"})";
-    for (const auto& key : keys) add(*b, key);
-    return b;
-  }
-  std::shared_ptr<road::subject_batch> effect(const uuid& of, std::int64_t expected, const std::string& key,
-                                              road::row_effect::kind what, std::string data) {
-    auto b = std::make_shared<road::subject_batch>();
-    b->subject = {subject_kind::competition, of};
-    b->expected_seq = expected;
-    add(*b, key);
-    b->effects.push_back({what, std::move(data)});
-    return b;
-  }
-  road::batch_result make_fixture(const uuid& id, const std::string& key, std::int64_t expected) {
-    auto side = [&](const char* name) {
-      return fmt::format(R"({{"id":"{}","name":"{}"}})", to_string(make_uuid5(id, name)), name);
-    };
-    return commit(effect(
-        competition, expected, key, road::row_effect::kind::create_fixture,
-        fmt::format(R"({{"id":"{}","sport":"toy","release":"1","code_sha":"sha","settings":{{}},"home":{},"away":{}}})",
-                    to_string(id), side("home"), side("away"))));
-  }
-  road::batch_result commit(std::shared_ptr<road::subject_batch> b) {
-    std::promise<road::batch_result> got;
-    REQUIRE(store->commit(std::move(b), [&](road::batch_result r) { got.set_value(std::move(r)); }));
-    return got.get_future().get();
-  }
-  road::loaded_subject load(const uuid& of, road::load_depth depth = road::load_depth::from_snapshot) {
-    std::promise<std::optional<road::loaded_subject>> got;
-    store->load({subject_kind::fixture, of}, depth, [&](auto what, reason) { got.set_value(std::move(what)); });
-    auto out = got.get_future().get();
-    REQUIRE(out);
-    return *out;
-  }
-  std::int64_t rows() {
-    return db.count("SELECT count(*) FROM timeline_item WHERE stream_id = '" + to_string(fixture) + "'");
-  }
-};
-
-} // namespace
 
 TEST_CASE("a batch is written whole, and read back as it was") {
   bench b;

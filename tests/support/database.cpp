@@ -40,12 +40,12 @@ temp_folder::~temp_folder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-database::database() {
+database::database(const std::string& like) {
   static std::atomic<int> number{0};
   name_ = fmt::format("test_{}_{}", ::getpid(), ++number);
   auto owner = the_cluster().owner_url();
   pqxx::connection admin(owner);
-  pqxx::nontransaction(admin).exec("CREATE DATABASE " + name_);
+  pqxx::nontransaction(admin).exec(fmt::format("CREATE DATABASE {} TEMPLATE {}", name_, like));
   url_ = owner.substr(0, owner.find("dbname=")) + "dbname=" + name_;
 }
 
@@ -82,6 +82,7 @@ void database::wrap_commit(const std::string& before, const std::string& after) 
 
 void database::edit_commit(const std::string& what, const std::string& by) const {
   auto text = ask("SELECT pg_get_functiondef('road.commit'::regproc)");
+  if (text.find(what) == std::string::npos) throw std::runtime_error("road.commit has no \"" + what + "\"");
   for (auto from = text.find(what); from != std::string::npos; from = text.find(what, from + by.size()))
     text.replace(from, what.size(), by);
   run(text);

@@ -19,13 +19,14 @@ private:
   std::string path_;
 };
 
-// A fresh database on the program's cluster, dropped with its owner.
+// A fresh database on the program's cluster (a copy of `like`, where one is named), dropped with its owner.
 class database {
 public:
-  database();
+  explicit database(const std::string& like = "template1");
   ~database();
   database(const database&) = delete;
   database& operator=(const database&) = delete;
+  const std::string& name() const { return name_; }
   const std::string& url() const { return url_; } // as the owner
   std::string app_url() const;                    // as the application's role
   pqxx::connection connect() const { return pqxx::connection(url_); }
@@ -36,7 +37,7 @@ public:
   // Puts `before` and `after` (SQL statements of plpgsql) around road.commit, as a slower or broken server would
   // behave.
   void wrap_commit(const std::string& before, const std::string& after) const;
-  // Changes the text of road.commit.
+  // Changes the text of road.commit; throws when `what` does not stand in it.
   void edit_commit(const std::string& what, const std::string& by) const;
 
 private:

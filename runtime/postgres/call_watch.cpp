@@ -1,0 +1,58 @@
+#include "runtime/postgres/call_watch.hpp"
+
+#include <sys/socket.h>
+
+namespace omnium::pg {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto look_every = 250ms;
+
+} // namespace
+
+void call_watch::line::arm(int socket, std::chrono::milliseconds limit) {
+  std::lock_guard lock(guard_);
+  socket_ = socket;
+  until_ = std::chrono::steady_clock::now() + limit;
+}
+
+void call_watch::line::disarm() {
+  std::lock_guard lock(guard_);
+  socket_ = -1;
+}
+
+void call_watch::line::cut_if_over(std::chrono::steady_clock::time_point now) {
+  std::lock_guard lock(guard_);
+  if (socket_ < 0 || now < until_) return;
+  ::shutdown(socket_, SHUT_RDWR);
+  socket_ = -1;
+}
+
+std::shared_ptr<call_watch::line> call_watch::open_line() {
+  static call_watch one;
+  auto out = std::make_shared<line>();
+  std::lock_guard lock(one.guard_);
+  std::erase_if(one.lines_, [](const auto& known) { return known.expired(); });
+  one.lines_.push_back(out);
+  return out;
+}
+
+call_watch::call_watch() : thread_([this] { loop(); }) {}
+
+call_watch::~call_watch() {
+  {
+    std::lock_guard lock(guard_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+}
+
+void call_watch::loop() {
+  std::unique_lock lock(guard_);
+  while (!wake_.wait_for(lock, look_every, [this] { return stopping_; }))
+    for (const auto& known : lines_)
+      if (auto watched = known.lock()) watched->cut_if_over(std::chrono::steady_clock::now());
+}
+
+} // namespace omnium::pg

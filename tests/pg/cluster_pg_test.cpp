@@ -1,0 +1,125 @@
+// The embedded cluster: made, stopped, found again; what a killed server or an interrupted start leaves behind.
+#include "runtime/postgres/cluster.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/database.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <pqxx/pqxx>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace omnium;
+using namespace std::chrono_literals;
+using omnium::testing::temp_folder;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string ask(const pg::cluster& where, const std::string& sql) {
+  pqxx::connection connection(where.owner_url());
+  auto rows = pqxx::nontransaction(connection).exec(sql);
+  return rows.empty() ? std::string{} : rows[0][0].c_str();
+}
+
+pid_t pid_in(const std::string& data) {
+  std::ifstream file(data + "/pg/postmaster.pid");
+  pid_t out = 0;
+  file >> out;
+  return out;
+}
+
+// A server that starts the cluster and is killed: nothing of it is stopped.
+void start_and_die(const std::string& data) {
+  auto child = ::fork();
+  if (child == 0) {
+    auto* doomed = new pg::cluster({.data_dir = data});
+    ::_exit(doomed->start().empty() ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(status == 0);
+}
+
+} // namespace
+
+TEST_CASE("a cluster is made once, keeps what was written, and belongs to one server") {
+  temp_folder folder;
+  auto data = folder.path() + "/data";
+  {
+    pg::cluster cluster({.data_dir = data});
+    REQUIRE(cluster.start() == "");
+    ask(cluster, "CREATE TABLE kept AS SELECT 42 AS n");
+    REQUIRE(ask(cluster, "SHOW fsync") == "on");
+    REQUIRE(ask(cluster, "SHOW synchronous_commit") == "on");
+    REQUIRE(ask(cluster, "SHOW listen_addresses") == "");
+    pg::cluster second({.data_dir = data});
+    REQUIRE(second.start().find("Another Omnium") != std::string::npos);
+    second.stop();
+    REQUIRE(ask(cluster, "SELECT n FROM kept") == "42");
+  }
+  REQUIRE_FALSE(fs::exists(data + "/pg/postmaster.pid"));
+  pg::cluster again({.data_dir = data});
+  REQUIRE(again.start() == "");
+  REQUIRE(ask(again, "SELECT n FROM kept") == "42");
+}
+
+TEST_CASE("the cluster of a killed server is adopted, and stopped by its new owner") {
+  temp_folder folder;
+  auto data = folder.path() + "/data";
+  start_and_die(data);
+  auto pid = pid_in(data);
+  REQUIRE(pid > 1);
+  pg::cluster next({.data_dir = data});
+  REQUIRE(next.start() == "");
+  REQUIRE(next.pid() == pid);
+  REQUIRE(ask(next, "SELECT 1") == "1");
+  next.stop();
+  REQUIRE_FALSE(fs::exists(data + "/pg/postmaster.pid"));
+}
+
+TEST_CASE("what a crash leaves behind is no obstacle") {
+  temp_folder folder;
+  auto data = folder.path() + "/data";
+  start_and_die(data);
+  ::kill(pid_in(data), SIGKILL); // the postmaster; its backends notice and leave
+  {
+    pg::cluster cluster({.data_dir = data});
+    REQUIRE(cluster.start() == "");
+  }
+  // The pid in the file is somebody else's by now.
+  std::ofstream(data + "/pg/postmaster.pid") << ::getpid() << "\n" << data << "/pg\n1\n5432\n/tmp\n\n1 1\nready\n";
+  // And an initdb that was interrupted.
+  fs::create_directories(data + "/pg.new/base");
+  pg::cluster cluster({.data_dir = data});
+  REQUIRE(cluster.start() == "");
+  REQUIRE(cluster.pid() != ::getpid());
+}
+
+TEST_CASE("a cluster of another major version is named, not touched") {
+  temp_folder folder;
+  auto data = folder.path() + "/data";
+  fs::create_directories(data + "/pg");
+  std::ofstream(data + "/pg/PG_VERSION") << "9\n";
+  pg::cluster cluster({.data_dir = data});
+  auto why = cluster.start();
+  REQUIRE(why.find("made by Postgres 9") != std::string::npos);
+  REQUIRE(why.find("pg_upgrade") != std::string::npos);
+}
+
+TEST_CASE("a deep data folder and one that the cluster's user cannot enter work as well") {
+  temp_folder folder;
+  auto closed = folder.path() + "/closed";
+  fs::create_directories(closed);
+  ::chmod(closed.c_str(), 0700);
+  auto deep = closed + "/" + std::string(60, 'a') + "/" + std::string(60, 'b');
+  pg::cluster cluster({.data_dir = deep});
+  REQUIRE(cluster.start() == "");
+  REQUIRE(ask(cluster, "SELECT 1") == "1");
+  cluster.stop();
+  if (fs::is_symlink(deep + "/pg")) fs::remove_all(fs::read_symlink(deep + "/pg"));
+}
