@@ -35,7 +35,7 @@ std::optional<std::string> first_fielder(const wicket& w) {
 bool counts(const ball& in) { return in.runs.extras.wides == 0 && in.runs.extras.noballs == 0 && in.in_over; }
 
 void score_batter(innings& now, const ball& in) {
-  auto* card = now.batter(in.batter);
+  auto* card = now.in(in.batter);
   if (card == nullptr) return;
   const auto runs = in.runs.batter;
   const bool boundary = in.runs.boundary.value_or(true);
@@ -46,21 +46,16 @@ void score_batter(innings& now, const ball& in) {
 }
 
 // A bowler is charged what the striker scored, wides and no-balls; no byes, leg byes or penalties (Law 18.10, 23).
-void score_bowler(innings& now, const std::string& bowler, const ball& in) {
-  auto* card = now.bowler(bowler);
-  if (card == nullptr) {
-    if (now.bowlers.size() >= cards_max) return;
-    now.bowlers.push_back({.bowler = bowler});
-    card = &now.bowlers.back();
-  }
+void score_bowler(innings& now, const ball& in) {
+  auto& card = *now.bowler;
   const auto& extras = in.runs.extras;
   const auto charged = in.runs.batter + extras.wides + extras.noballs;
-  card->runs += charged;
-  card->wides += extras.wides;
-  card->noballs += extras.noballs;
+  card.runs += charged;
+  card.wides += extras.wides;
+  card.noballs += extras.noballs;
   now.over.conceded += charged;
   ++now.over.deliveries;
-  if (counts(in)) ++card->balls, ++now.over.balls, ++now.balls;
+  if (counts(in)) ++card.balls, ++now.over.balls, ++now.balls;
 }
 
 void score_side(innings& now, const ball_runs& runs) {
@@ -73,15 +68,15 @@ void score_side(innings& now, const ball_runs& runs) {
   now.runs += runs.batter + runs.extras.total();
 }
 
-void take_wickets(innings& now, const std::string& bowler, const ball& in) {
+} // namespace
+
+void game::take_wickets(innings& now, const ball& in) {
   for (const auto& w : in.wickets) {
     const bool credited = is_bowlers(w.kind);
-    if (auto* card = now.bowler(bowler); credited && card != nullptr) ++card->wickets;
-    fall(now, w.player_out, w.kind, credited ? std::optional(bowler) : std::nullopt, first_fielder(w));
+    now.bowler->wickets += credited;
+    fall(now, w.player_out, w.kind, credited ? std::optional(now.bowler->bowler) : std::nullopt, first_fielder(w));
   }
 }
-
-} // namespace
 
 verdict game::may_be_bowled(const ball& in, const event& e) const {
   if (!state.now) return sdk::refuse("no_innings", "No innings has begun.").law("Law 13");
@@ -132,7 +127,7 @@ verdict game::may_fall(const innings& now, const ball& in, std::size_t index, co
         .law(std::string(law_of(w.kind)));
   if (name == in.batter || name == in.non_striker) return sdk::accept();
   const bool vacancy = now.at.size() < 2 || index > 0;
-  if (takes_incoming(w.kind) && vacancy) return may_come_in(now, name, e);
+  if (takes_incoming(w.kind) && vacancy) return may_come_in(name, e);
   return sdk::refuse("not_at_crease", name + " is not at the wicket.");
 }
 
@@ -158,9 +153,9 @@ void game::evolve(const ball& in, const event& e) {
   begin_or_go_on(now, bowler, e);
   enter(now, in.batter, in.non_striker);
   score_batter(now, in);
-  score_bowler(now, bowler, in);
+  score_bowler(now, in);
   score_side(now, in.runs);
-  take_wickets(now, bowler, in);
+  take_wickets(now, in);
   now.on_strike.reset();
   if (now.over.balls >= now.balls_per_over) close_over(now);
   if (was_complete || now.complete(players())) settle();

@@ -72,12 +72,21 @@ verdict game::decide(const baseline& in, const event&) const {
 innings game::restored(const baseline& from) const {
   auto now = plain(from.innings.back(), settings);
   for (const auto& card : from.batting) {
-    now.batters.push_back({card.batter, card.runs, card.balls, card.fours, card.sixes, {}, {}, {}, false});
-    now.at.push_back(card.batter);
+    now.at.push_back({.batter = card.batter,
+                      .number = ++now.used_batters,
+                      .runs = card.runs,
+                      .balls = card.balls,
+                      .fours = card.fours,
+                      .sixes = card.sixes});
   }
   if (from.bowling) {
     const auto& card = *from.bowling;
-    now.bowlers.push_back({card.bowler, card.balls, card.maidens, card.runs, card.wickets, 0, 0});
+    now.bowler = bowling_card{.bowler = card.bowler,
+                              .number = ++now.used_bowlers,
+                              .balls = card.balls,
+                              .maidens = card.maidens,
+                              .runs = card.runs,
+                              .wickets = card.wickets};
     now.over.bowlers.push_back(card.bowler);
     now.over.conceded = card.runs > 0 ? 1 : 0; // not known: no maiden is claimed for this over
   }

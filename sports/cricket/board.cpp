@@ -47,14 +47,14 @@ std::string game::line_text() const {
 // All closed innings; of more super overs than fit, the latest.
 std::string game::closed_lines() const {
   const bool many = state.now && state.now->kind == innings_kind::super_over && state.now->number > super_overs_shown;
-  if (!many) return state.lines.items;
-  frozen shown;
+  if (!many) return state.lines;
+  std::vector<innings_line> shown;
   std::int64_t number = 0;
   for (const auto& line : read_lines(state.lines)) {
     if (line.kind == innings_kind::super_over && state.now->number - ++number >= super_overs_shown) continue;
-    shown.add(sdk::to_json(line));
+    shown.push_back(line);
   }
-  return shown.items;
+  return sdk::to_json(shown);
 }
 
 board game::scoreboard() const {
@@ -68,11 +68,8 @@ board game::scoreboard() const {
   const auto& now = *state.now;
   if (now.kind == innings_kind::normal) out.score[now.batting] += now.runs;
   out.innings.now = line_of(now, players());
-  for (const auto& name : now.at)
-    if (const auto* card = now.batter(name))
-      out.batting.push_back({card->batter, card->runs, card->balls, card->fours, card->sixes});
-  if (now.over.bowlers.empty()) return out;
-  if (const auto* card = now.bowler(now.over.bowlers.back()))
+  for (const auto& card : now.at) out.batting.push_back({card.batter, card.runs, card.balls, card.fours, card.sixes});
+  if (const auto& card = now.bowler)
     out.bowling = bowler_view{card->bowler, card->balls, card->maidens, card->runs, card->wickets};
   return out;
 }
@@ -82,12 +79,11 @@ board game::scoreboard() const {
 namespace omnium::sdk {
 
 void codec<cricket::innings_list>::write(const cricket::innings_list& what, std::string& out) {
-  out += '[';
   out += what.closed;
-  if (what.now) {
-    if (!what.closed.empty()) out += ',';
-    codec<cricket::innings_line>::write(*what.now, out);
-  }
+  if (!what.now) return;
+  out.back() = ',';
+  if (what.closed.size() == 2) out.pop_back();
+  codec<cricket::innings_line>::write(*what.now, out);
   out += ']';
 }
 

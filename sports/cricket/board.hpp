@@ -6,7 +6,7 @@ namespace omnium::cricket {
 
 // Written as one list: [closed innings…, the innings in play].
 struct innings_list {
-  std::string closed; // frozen text
+  std::string closed; // the text of a list
   std::optional<innings_line> now;
 };
 

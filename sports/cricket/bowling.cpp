@@ -1,4 +1,5 @@
 // The over and its bowler. Law 17; suspensions by Law 41.
+#include "sports/cricket/cards.hpp"
 #include "sports/cricket/game.hpp"
 
 #include <algorithm>
@@ -41,13 +42,12 @@ suspension suspension_for(std::string_view reason) {
 
 } // namespace
 
-void close_over(innings& now) {
+void game::close_over(innings& now) {
   auto& over = now.over;
   ++now.overs;
   over.open = false;
   over.maiden = over.bowlers.size() == 1 && over.conceded == 0 && over.deliveries > 0;
-  if (!over.maiden) return;
-  if (auto* card = now.bowler(over.bowlers.front())) ++card->maidens;
+  if (over.maiden && now.bowler) ++now.bowler->maidens;
 }
 
 // The umpire let the same bowler go on after the over was full: the ball belongs to that over (Law 17.5, miscounting).
@@ -64,7 +64,7 @@ void game::begin_or_go_on(innings& now, const std::string& bowler, const event& 
   if (joins_last_over(now, bowler, e)) {
     --now.overs;
     now.over.open = true;
-    if (auto* card = now.bowler(bowler); card != nullptr && now.over.maiden) --card->maidens;
+    if (now.over.maiden && now.bowler) --now.bowler->maidens;
     now.over.maiden = false;
   } else if (!now.over.open) {
     over_state next;
@@ -76,6 +76,10 @@ void game::begin_or_go_on(innings& now, const std::string& bowler, const event& 
   }
   if (now.over.bowlers.empty() || now.over.bowlers.back() != bowler) now.over.bowlers.push_back(bowler);
   now.over.relieved = now.over.broken = false;
+  if (now.bowler && now.bowler->bowler == bowler) return;
+  if (now.bowler) put_card(state.bowling, *now.bowler);
+  now.bowler = take_card<bowling_card>(state.bowling, bowler);
+  if (!now.bowler) now.bowler = bowling_card{.bowler = bowler, .number = ++now.used_bowlers};
 }
 
 verdict game::may_bowl(const ball& in, const event& e) const {
@@ -84,7 +88,7 @@ verdict game::may_bowl(const ball& in, const event& e) const {
   if (!in.bowler && (!now.over.open || bowlers.empty()))
     return sdk::refuse("next_bowler", "An over begins: say who bowls it.").law("Law 17.6").at("bowler");
   const auto& bowler = in.bowler ? *in.bowler : bowlers.back();
-  if (now.bowlers.size() >= cards_max)
+  if (now.used_bowlers >= cards_max)
     return sdk::refuse("too_many_players", "This innings has as many bowlers as can be recorded.");
   if (e.umpired()) return sdk::accept();
   if (auto no = may_bowl_at_all(now, bowler, in, e); !no) return no.at("bowler");
@@ -121,11 +125,16 @@ verdict game::may_begin_over(const innings& now, const std::string& bowler, cons
   const bool again = holds(over.bowlers, bowler);
   const bool allowed = over.bowlers.size() == 1 && over.in_a_row < in_a_row_max(now);
   if (again && !allowed) return consecutive(bowler, over.bowlers.size() > 1 ? "Law 17.8" : "Law 17.6");
-  const auto* card = now.bowler(bowler);
-  if (settings.overs_per_bowler && card != nullptr && card->balls >= *settings.overs_per_bowler * now.balls_per_over)
+  if (settings.overs_per_bowler && balls_of(now, bowler) >= *settings.overs_per_bowler * now.balls_per_over)
     return sdk::refuse("bowler_overs_used", bowler + " has bowled all overs that one bowler may bowl in an innings.")
         .at("bowler");
   return sdk::accept();
+}
+
+std::int64_t game::balls_of(const innings& now, const std::string& bowler) const {
+  if (now.bowler && now.bowler->bowler == bowler) return now.bowler->balls;
+  const auto card = find_card<bowling_card>(state.bowling, bowler);
+  return card ? card->balls : 0;
 }
 
 void game::suspend(innings* now, const std::string& bowler, std::string_view reason) {

@@ -23,7 +23,7 @@ verdict game::decide(const penalty_runs& in, const event& e) const {
     return sdk::refuse("strike_by_ends", "After short running the batters return to their original ends.")
         .law("Law 18.5.2")
         .at("on_strike");
-  if (!in_play() || (state.now->at.size() == 2 && !state.now->is_in(*in.on_strike)))
+  if (!in_play() || (state.now->at.size() == 2 && state.now->in(*in.on_strike) == nullptr))
     return sdk::refuse("not_at_crease", *in.on_strike + " is not at the wicket.").law("Law 18.13").at("on_strike");
   return sdk::accept();
 }
@@ -37,12 +37,10 @@ bool game::award_to_closed(side to, std::int64_t runs, bool during) {
   last->runs += runs;
   last->extras.penalty += runs;
   if (last->kind == innings_kind::normal) state.totals[to] += runs;
-  state.lines.items.clear();
+  state.lines = sdk::to_json(lines);
   state.told = {};
-  for (const auto& line : lines) {
-    state.lines.add(sdk::to_json(line));
+  for (const auto& line : lines)
     if (line.kind == innings_kind::normal) tell(line);
-  }
   // The chase's target moves with the total it answers; one that was announced moves only with an award made since.
   if (state.now && state.now->last && state.now->target && (during || !state.now->official)) *state.now->target += runs;
   return true;
@@ -80,19 +78,19 @@ verdict game::decide(const replacement& in, const event& e) const {
   const auto& bowlers = now.over.bowlers;
   if (in.role == player_role::bowler && now.over.open && !bowlers.empty() && bowlers.back() != in.out)
     return sdk::refuse("not_bowling", in.out + " is not bowling this over.").law("Law 17.8").at("out");
-  if (in.role == player_role::batter && !now.is_in(in.out))
+  if (in.role == player_role::batter && now.in(in.out) == nullptr)
     return sdk::refuse("not_at_crease", in.out + " is not at the wicket.").law("Law 25.4").at("out");
   return sdk::accept();
 }
 
 void game::evolve(const replacement& in, const event&) {
   auto* now = state.now ? &*state.now : nullptr;
-  if (!in.role && state.replaced.size() < cards_max) state.replaced.push_back(in.out);
+  if (!in.role && state.replaced.size() < 2 * players_max) state.replaced.push_back(in.out);
   if (now == nullptr) return;
   const bool bowls = now->over.open && !now->over.bowlers.empty() && now->over.bowlers.back() == in.out;
   if (bowls && in.role != player_role::batter) now->over.relieved = true;
   if (in.role == player_role::bowler) suspend(now, in.out, in.reason);
-  if (now->is_in(in.out) && in.role != player_role::bowler) fall(*now, in.out, dismissal::retired_hurt, {}, {});
+  if (now->in(in.out) != nullptr && in.role != player_role::bowler) fall(*now, in.out, dismissal::retired_hurt, {}, {});
   settle();
 }
 

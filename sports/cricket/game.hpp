@@ -16,7 +16,7 @@ struct settings {
       sdk::field("overs_limit", &settings::overs_limit, sdk::range(1, overs_max),
                  sdk::note("Overs of an innings; absent: no limit.")),
       sdk::field("innings_per_side", &settings::innings_per_side, sdk::range(1, 2)),
-      sdk::field("players_per_side", &settings::players_per_side, sdk::range(2, 22), sdk::may_be_absent),
+      sdk::field("players_per_side", &settings::players_per_side, sdk::range(2, players_max), sdk::may_be_absent),
       sdk::field("overs_per_bowler", &settings::overs_per_bowler, sdk::range(1, overs_max),
                  sdk::note("Overs one bowler may bowl in an innings; absent: no limit.")),
       sdk::field("overs_in_a_row", &settings::overs_in_a_row, sdk::range(1, 2),
@@ -123,7 +123,12 @@ private:
 
   // crease.cpp
   verdict may_bat(const ball& in, const event& e) const;
-  verdict may_come_in(const innings& now, const std::string& name, const event& e) const;
+  verdict may_come_in(const std::string& name, const event& e) const;
+  void let_resume(bool may);
+  batting_card come_in(innings& now, const std::string& name);
+  void enter(innings& now, const std::string& batter, const std::string& non_striker);
+  void fall(innings& now, const std::string& name, dismissal how, std::optional<std::string> bowler,
+            std::optional<std::string> fielder);
   bool resumes(const innings& now, const ball& in) const;
 
   // bowling.cpp
@@ -133,6 +138,8 @@ private:
   verdict may_begin_over(const innings& now, const std::string& bowler, const event& e) const;
   verdict may_bowl_at_all(const innings& now, const std::string& bowler, const ball& in, const event& e) const;
   std::int64_t in_a_row_max(const innings& now) const;
+  std::int64_t balls_of(const innings& now, const std::string& bowler) const;
+  void close_over(innings& now);
   void begin_or_go_on(innings& now, const std::string& bowler, const event& e);
   void suspend(innings* now, const std::string& bowler, std::string_view reason);
 
@@ -140,6 +147,7 @@ private:
   verdict may_be_bowled(const ball& in, const event& e) const;
   verdict may_score(const ball& in, const event& e) const;
   verdict may_be_out(const ball& in, const event& e) const;
+  void take_wickets(innings& now, const ball& in);
   verdict may_fall(const innings& now, const ball& in, std::size_t index, const event& e) const;
 
   // events.cpp
@@ -170,11 +178,5 @@ struct game_2017 : game {
 struct game_2026 : game {
   game_2026() : game(code_2017_4) {}
 };
-
-// What an innings' over and batters go through; pure, never refusing (evolve must bear any log).
-void enter(innings& now, const std::string& batter, const std::string& non_striker);
-void fall(innings& now, const std::string& name, dismissal how, std::optional<std::string> bowler,
-          std::optional<std::string> fielder);
-void close_over(innings& now);
 
 } // namespace omnium::cricket

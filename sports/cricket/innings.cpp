@@ -1,4 +1,5 @@
 // Innings: beginning, ending, limits of overs, targets, super overs. Laws 13-15; targets by the playing conditions.
+#include "sports/cricket/cards.hpp"
 #include "sports/cricket/game.hpp"
 
 #include <algorithm>
@@ -97,12 +98,12 @@ void game::freeze() {
   if (!state.now) return;
   const auto& old = *state.now;
   const auto line = line_of(old, players());
-  state.lines.add(sdk::to_json(line));
-  std::string cards = R"({"batting":)";
-  sdk::codec<std::vector<batting_card>>::write(old.batters, cards);
-  cards += R"(,"bowling":)";
-  sdk::codec<std::vector<bowling_card>>::write(old.bowlers, cards);
-  state.cards.add(cards + '}');
+  std::vector<bowling_card> bowling;
+  if (old.bowler) bowling.push_back(*old.bowler);
+  add_object(state.lines, sdk::to_json(line));
+  add_object(state.cards, R"({"batting":)" + all_cards(state.batting, old.at) + R"(,"bowling":)" +
+                              all_cards(state.bowling, bowling) + '}');
+  state.batting = state.bowling = "[]";
   if (old.kind == innings_kind::super_over) return;
   state.totals[old.batting] += old.runs;
   tell(line);
@@ -150,7 +151,8 @@ void game::evolve(const innings_change& in, const event&) {
   auto& now = *state.now;
   if (in.action == innings_action::end) {
     for (const auto& name : in.absent)
-      if (now.batter(name) == nullptr) now.absent.push_back(name);
+      if (now.in(name) == nullptr && find_object(state.batting, card_key<batting_card>, name).size == 0)
+        now.absent.push_back(name);
     const auto known = now.target_reached()     ? end_reason::target
                        : now.all_out(players()) ? end_reason::all_out
                        : now.overs_up()         ? end_reason::overs

@@ -1,45 +1,39 @@
 #pragma once
 // The folded state of a match: the innings in play with every card, and what is left of the innings before it.
 //
-// A closed innings is frozen: its line and its cards stay as JSON text (structured in the state's own JSON, but never
-// turned into structs again), so that a ball late in a Test match costs what the first one did. What a ball needs of
-// the closed innings, the totals, stands apart.
+// Only what a ball touches is read with every ball: the two batters in, the bowler, the over. Cards of batters who are
+// out and of the other bowlers, and the closed innings, are frozen parts of the state (omnium/sport/frozen.hpp): a ball
+// late in a Test match costs what the first one did. What a ball needs of them, totals and counts, stands apart.
 #include "sports/cricket/inputs.hpp"
 
 namespace omnium::cricket {
 
-// JSON text of an array, carried along.
-struct frozen {
-  std::string items; // without the brackets
-  void add(std::string_view item) {
-    if (!items.empty()) items += ',';
-    items += item;
-  }
-};
-
 struct batting_card {
-  std::string batter;
+  std::string batter;      // the first member: a card is found in its text by it
+  std::int64_t number = 0; // place in the batting order, from 1
   std::int64_t runs = 0, balls = 0, fours = 0, sixes = 0;
   std::optional<dismissal> out; // also retired hurt and retired not out; absent: not out
   std::optional<std::string> bowler, fielder;
   bool may_resume = false; // retired, and since then a wicket fell or another batter retired (Law 25.4.4)
   bool gone() const { return out && is_wicket(*out); }
   bool retired() const { return out && !is_wicket(*out); }
-  static constexpr auto fields =
-      sdk::fields(sdk::field("batter", &batting_card::batter), sdk::field("runs", &batting_card::runs),
-                  sdk::field("balls", &batting_card::balls), sdk::field("fours", &batting_card::fours),
-                  sdk::field("sixes", &batting_card::sixes), sdk::field("out", &batting_card::out),
-                  sdk::field("bowler", &batting_card::bowler), sdk::field("fielder", &batting_card::fielder),
-                  sdk::field("may_resume", &batting_card::may_resume, sdk::sparse));
+  static constexpr auto fields = sdk::fields(
+      sdk::field("batter", &batting_card::batter), sdk::field("number", &batting_card::number),
+      sdk::field("runs", &batting_card::runs), sdk::field("balls", &batting_card::balls),
+      sdk::field("fours", &batting_card::fours), sdk::field("sixes", &batting_card::sixes),
+      sdk::field("out", &batting_card::out), sdk::field("bowler", &batting_card::bowler),
+      sdk::field("fielder", &batting_card::fielder), sdk::field("may_resume", &batting_card::may_resume, sdk::sparse));
 };
 
 struct bowling_card {
-  std::string bowler;
+  std::string bowler;      // the first member
+  std::int64_t number = 0; // in the order in which they came on
   std::int64_t balls = 0, maidens = 0, runs = 0, wickets = 0, wides = 0, noballs = 0;
   static constexpr auto fields =
-      sdk::fields(sdk::field("bowler", &bowling_card::bowler), sdk::field("balls", &bowling_card::balls),
-                  sdk::field("maidens", &bowling_card::maidens), sdk::field("runs", &bowling_card::runs),
-                  sdk::field("wickets", &bowling_card::wickets), sdk::field("wides", &bowling_card::wides, sdk::sparse),
+      sdk::fields(sdk::field("bowler", &bowling_card::bowler), sdk::field("number", &bowling_card::number),
+                  sdk::field("balls", &bowling_card::balls), sdk::field("maidens", &bowling_card::maidens),
+                  sdk::field("runs", &bowling_card::runs), sdk::field("wickets", &bowling_card::wickets),
+                  sdk::field("wides", &bowling_card::wides, sdk::sparse),
                   sdk::field("noballs", &bowling_card::noballs, sdk::sparse));
 };
 
@@ -79,20 +73,17 @@ struct innings {
   bool official = false; // the target was announced, not derived from the totals
   bool ahead = false;    // the target was set when the runs were already made: ahead of par, a win by runs
   std::optional<end_reason> ended;
-  std::vector<std::string> at; // the batters in, the striker of the last ball first
-  std::vector<batting_card> batters;
-  std::vector<bowling_card> bowlers;
+  std::vector<batting_card> at;                    // the batters in, the striker of the last ball first
+  std::optional<bowling_card> bowler;              // of the over in progress, or of the last one
+  std::int64_t used_batters = 0, used_bowlers = 0; // how many have a card
+  std::int64_t retired = 0;                        // and are not back; no wickets
   over_state over;
   std::vector<std::string> absent, suspended;
   std::optional<std::string> on_strike; // who must face next, by the fielding captain's choice
   std::vector<powerplay> powerplays;
 
-  batting_card* batter(std::string_view name);
-  bowling_card* bowler(std::string_view name);
-  const batting_card* batter(std::string_view name) const;
-  const bowling_card* bowler(std::string_view name) const;
-  bool is_in(std::string_view name) const;
-  std::int64_t retired() const;
+  batting_card* in(std::string_view name);
+  const batting_card* in(std::string_view name) const;
   bool all_out(std::int64_t players) const;
   bool overs_up() const;
   bool target_reached() const { return last && target && runs >= *target; }
@@ -109,8 +100,9 @@ struct innings {
       sdk::field("balls_per_over", &innings::balls_per_over), sdk::field("limit", &innings::limit),
       sdk::field("target", &innings::target), sdk::field("last", &innings::last, sdk::sparse),
       sdk::field("official", &innings::official, sdk::sparse), sdk::field("ahead", &innings::ahead, sdk::sparse),
-      sdk::field("ended", &innings::ended), sdk::field("at", &innings::at), sdk::field("batters", &innings::batters),
-      sdk::field("bowlers", &innings::bowlers), sdk::field("over", &innings::over),
+      sdk::field("ended", &innings::ended), sdk::field("at", &innings::at), sdk::field("bowler", &innings::bowler),
+      sdk::field("used_batters", &innings::used_batters), sdk::field("used_bowlers", &innings::used_bowlers),
+      sdk::field("retired", &innings::retired, sdk::sparse), sdk::field("over", &innings::over),
       sdk::field("absent", &innings::absent, sdk::sparse), sdk::field("suspended", &innings::suspended, sdk::sparse),
       sdk::field("on_strike", &innings::on_strike), sdk::field("powerplays", &innings::powerplays, sdk::sparse));
 };
@@ -168,15 +160,19 @@ struct state {
   std::vector<std::string> replaced, barred; // out of the match; may not bowl again in it
   std::optional<cricket::outcome> outcome;
   cricket::result result;
-  frozen lines, cards; // of the closed innings, in order
+  // Frozen: of the innings in play the cards of batters gone and of the bowlers not bowling; of the closed innings
+  // their lines (innings_line), and their cards as {"batting":[…],"bowling":[…]}; each a list.
+  std::string batting = "[]", bowling = "[]", lines = "[]", cards = "[]";
+  static constexpr auto frozen =
+      sdk::frozen(sdk::part("batting", &state::batting), sdk::part("bowling", &state::bowling),
+                  sdk::part("innings", &state::lines), sdk::part("cards", &state::cards));
   static constexpr auto fields = sdk::fields(
       sdk::field("toss", &state::toss), sdk::field("now", &state::now), sdk::field("totals", &state::totals),
       sdk::field("told", &state::told), sdk::field("pending", &state::pending, sdk::sparse),
       sdk::field("next_target", &state::next_target), sdk::field("overs_limit", &state::overs_limit),
       sdk::field("method", &state::method), sdk::field("replaced", &state::replaced, sdk::sparse),
       sdk::field("barred", &state::barred, sdk::sparse), sdk::field("outcome", &state::outcome),
-      sdk::field("result", &state::result, sdk::sparse), sdk::field("innings", &state::lines),
-      sdk::field("cards", &state::cards));
+      sdk::field("result", &state::result, sdk::sparse));
 };
 
 innings_line line_of(const innings& what, std::int64_t players);
@@ -184,17 +180,6 @@ innings_line line_of(const innings& what, std::int64_t players);
 std::string short_text(const innings_line& line, std::int64_t players);
 std::string overs_text(std::int64_t overs, std::int64_t balls);
 // The closed innings' lines, read back. For the few events that need them.
-std::vector<innings_line> read_lines(const frozen& lines);
+std::vector<innings_line> read_lines(const std::string& lines);
 
 } // namespace omnium::cricket
-
-namespace omnium::sdk {
-
-template<>
-struct codec<cricket::frozen> {
-  static bool read(const value& from, cricket::frozen& out, const rules&, reader& in);
-  static void write(const cricket::frozen& what, std::string& out);
-  static void schema(const rules&, std::string& out);
-};
-
-} // namespace omnium::sdk

@@ -17,7 +17,8 @@ inline constexpr std::int64_t overs_max = 1000;   // of a limit or a target
 inline constexpr std::int64_t runs_max = 9999;    // of a target, an award or a baseline
 inline constexpr std::int64_t ball_runs_max = 99; // of one delivery, of each kind; the Laws know no bound
 inline constexpr std::size_t innings_max = 40;    // of one match, super overs included; beyond: too_many_innings
-inline constexpr std::size_t cards_max = 40;      // of batters or bowlers in one innings; beyond: too_many_players
+inline constexpr std::size_t players_max = 22;    // of a side
+inline constexpr std::int64_t cards_max = 40;     // of batters or bowlers in one innings; beyond: too_many_players
 
 // A number of overs as it is written, 26.1 = 26 overs and 1 ball, never a decimal fraction.
 struct over_count {

@@ -65,7 +65,8 @@ TEST_CASE("a scoreboard before, in and after an innings") {
   REQUIRE(m.undo().accepted);
   CHECK(m.board("/batting") == "[]"); // nothing there, never a zero
   CHECK(m.board("/bowling") == "null");
-  CHECK(m.in_state("/now/batters") == "[]");
+  CHECK(m.in_state("/now/at") == "[]");
+  CHECK(m.in_state("/batting") == "[]");
 }
 
 TEST_CASE("overs are derived from balls with the match's own number") {
@@ -121,8 +122,8 @@ TEST_CASE("extras are charged as the Laws say") {
   CHECK(m.board("/innings/0/extras") == R"({"wides":6,"noballs":2,"byes":5,"legbyes":2,"penalty":5})");
   CHECK(m.board("/batting/0") == R"({"batter":"A","runs":11,"balls":5,"fours":0,"sixes":1})"); // no-balls are faced
   CHECK(m.board("/bowling/runs") == "19"); // 5 wides, 7, 1, 1, 0, 1, 4
-  CHECK(m.in_state("/now/bowlers/0/wides") == "6");
-  CHECK(m.in_state("/now/bowlers/0/noballs") == "2");
+  CHECK(m.in_state("/now/bowler/wides") == "6");
+  CHECK(m.in_state("/now/bowler/noballs") == "2");
 }
 
 TEST_CASE("byes do not break a maiden, wides do") {
@@ -150,8 +151,8 @@ TEST_CASE("one delivery can hold several wickets, of batters in and of one comin
              R"({"kind":"timed_out","player_out":"C"}])"));
   CHECK(m.board("/innings/0/wickets") == "2");
   CHECK(m.board("/bowling/wickets") == "1"); // the bowler has one of them
-  CHECK(m.in_state("/now/batters/0/fielder") == "K");
-  CHECK(m.in_state("/now/batters/2/out") == "timed out");
+  CHECK(m.in_state("/batting/0/fielder") == "K");
+  CHECK(m.in_state("/batting/1/out") == "timed out");
   plays(m, "cricket.ball", ball("D", "B", "X", 1, wicket("run out", "B")));
   plays(m, "cricket.retire", R"({"batter":"E","kind":"out"})"); // came in and went before a ball
   CHECK(m.board("/innings/0/wickets") == "4");
@@ -177,7 +178,7 @@ TEST_CASE("retired hurt is no wicket and no ball, and resumes at the fall of a w
   CHECK(m.play("cricket.ball", ball("D", "B", "Y")).code == "resume_not_yet");
   plays(m, "cricket.ball", ball("A", "B", "X", 6)); // at another's retirement
   CHECK(m.board("/batting/0") == R"({"batter":"A","runs":10,"balls":2,"fours":1,"sixes":1})");
-  CHECK(m.in_state("/now/batters/0/out") == "");
+  CHECK(m.in_state("/now/at/0/out") == "");
   CHECK(m.check() == "");
 }
 

@@ -35,8 +35,7 @@ const json_view find(const std::vector<json_view>& cards, const char* key, const
   return {};
 }
 
-void compare_batters(comparer& to, const std::string& at, json_view cards, json_view expected) {
-  const auto all = cards.items();
+void compare_batters(comparer& to, const std::string& at, const std::vector<json_view>& all, json_view expected) {
   to.same(at + " batters", static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(expected.members().size()));
   for (const auto& [name, known] : expected.members()) {
     const json_view card = find(all, "batter", name);
@@ -46,8 +45,7 @@ void compare_batters(comparer& to, const std::string& at, json_view cards, json_
   }
 }
 
-void compare_bowlers(comparer& to, const std::string& at, json_view cards, json_view expected) {
-  const auto all = cards.items();
+void compare_bowlers(comparer& to, const std::string& at, const std::vector<json_view>& all, json_view expected) {
   to.same(at + " bowlers", static_cast<std::int64_t>(all.size()), static_cast<std::int64_t>(expected.members().size()));
   for (const auto& [name, known] : expected.members()) {
     const json_view card = find(all, "bowler", name);
@@ -104,9 +102,14 @@ std::vector<std::string> differences(const sdk::test::match& match, json_view ex
     const std::string at = "innings " + std::to_string(i + 1);
     compare_line(to, at, lines[i], known[i], known[i]["team"].text() == home);
     const bool last = i + 1 == lines.size();
-    const json_view cards = last ? state.root()["now"] : state.root()["cards"].at(i);
-    compare_batters(to, at, cards[last ? "batters" : "batting"], known[i]["batters"]);
-    compare_bowlers(to, at, cards[last ? "bowlers" : "bowling"], known[i]["bowlers"]);
+    const json_view cards = last ? state.root() : state.root()["cards"].at(i);
+    auto batting = cards["batting"].items(), bowling = cards["bowling"].items();
+    if (last) {
+      for (const json_view& card : state.root()["now"]["at"].items()) batting.push_back(card);
+      if (state.root()["now"]["bowler"]) bowling.push_back(state.root()["now"]["bowler"]);
+    }
+    compare_batters(to, at, batting, known[i]["batters"]);
+    compare_bowlers(to, at, bowling, known[i]["bowlers"]);
   }
   return out;
 }

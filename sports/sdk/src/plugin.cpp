@@ -10,7 +10,7 @@ namespace {
 // Buffers kept between calls: opening a session and playing a ball then allocate little.
 struct scratch {
   document settings, state, input;
-  std::string out;
+  std::string out, head;
 };
 scratch& buffers() {
   static thread_local scratch kept;
@@ -158,6 +158,12 @@ void* open(const sport_entry& sport, const omnium_sport_host& host, omnium_bytes
     std::string error;
     const value *settings_root = nullptr, *state_root = nullptr;
     auto made = std::make_unique<session>(&sport, sport.make());
+    if (!sport.frozen.empty() && state.size > 0) {
+      auto& head = buffers().head;
+      if (!cut_frozen(text(state), sport.state_of(made->instance), sport.frozen, head))
+        return say(host, "the state cannot be read: its frozen parts are not as they were written", OMNIUM_SPORT_ERROR);
+      state = {head.data(), head.size()};
+    }
     if (!parsed(buffers().settings, settings, "settings", settings_root, error) ||
         !parsed(buffers().state, state, "state", state_root, error) ||
         !sport.open(made->instance, settings_root, state_root, error))

@@ -3,6 +3,7 @@
 // and one OMNIUM_SPORT line; docs/writing-a-sport.md walks through it.
 #include "omnium/sport/codec.hpp"
 #include "omnium/sport/fields.hpp"
+#include "omnium/sport/frozen.hpp"
 #include "omnium/sport/match.hpp"
 #include "omnium/sport/plugin.hpp"
 #include "omnium/sport/verdict.hpp"

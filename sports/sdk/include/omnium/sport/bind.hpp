@@ -126,6 +126,7 @@ struct sport_binding {
 
   static void* make() { return new Sport(); }
   static void free(void* sport) { delete static_cast<Sport*>(sport); }
+  static void* state_of(void* sport) { return &static_cast<Sport*>(sport)->state; }
 
   static bool open(void* sport, const value* settings, const value* stored, std::string& error) {
     auto& self = *static_cast<Sport*>(sport);
@@ -151,6 +152,7 @@ struct sport_binding {
     out += R"({"match":)";
     codec<match_life>::write(self.match, out);
     write_record(&self.state, members_of<state_type>(), out, true);
+    write_frozen(&self.state, frozen_of<state_type>(), out);
     out += '}';
   }
   static void write_scoreboard(const void* sport, std::string& out) {
@@ -175,7 +177,9 @@ constexpr sport_entry entry_of(std::string_view code, std::string_view version, 
           &bound::free,
           &bound::open,
           &bound::write_state,
-          &bound::write_scoreboard};
+          &bound::write_scoreboard,
+          frozen_of<typename Sport::state_type>(),
+          &bound::state_of};
 }
 
 template<const sport_entry& Entry>
