@@ -7,6 +7,10 @@
 #include "apps/omnium/reads.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/ops/metrics.hpp"
+#include "runtime/outbox/hub.hpp"
+#include "runtime/outbox/node_bell.hpp"
+#include "runtime/outbox/reader.hpp"
+#include "runtime/outbox/topic_source_pg.hpp"
 #include "runtime/postgres/cluster.hpp"
 #include "runtime/postgres/migrate.hpp"
 #include "runtime/postgres/session_door.hpp"
@@ -56,6 +60,10 @@ struct server::parts {
   std::unique_ptr<pg::store_pg> store;
   std::unique_ptr<pg::executor> read_pool;
   std::unique_ptr<node_reads> reads;
+  std::unique_ptr<outbox::topic_source_pg> topics;
+  std::unique_ptr<outbox::hub> hub;
+  std::unique_ptr<outbox::reader> reader;
+  std::unique_ptr<outbox::node_bell> bell;
   std::shared_ptr<actors::context> context;
   std::unique_ptr<actor_config> config;
   std::unique_ptr<caf::actor_system> system;
@@ -114,12 +122,23 @@ std::string server::parts::start_road() {
   if (error) return "The database cannot be read: " + error.detail;
   rules->set_defaults(std::move(defaults));
   reads = std::make_unique<node_reads>(*read_pool, catalogue, *rules);
+  topics = std::make_unique<outbox::topic_source_pg>(*read_pool);
+  hub = std::make_unique<outbox::hub>(*topics);
+  outbox::reader_options follow;
+  follow.where = pg::with_limits(app_url, pg::read_limits, role);
+  follow.poll = std::chrono::milliseconds(settings.live.poll_ms);
+  reader = std::make_unique<outbox::reader>(follow, *hub, &metrics);
+  bell = std::make_unique<outbox::node_bell>(follow.where, [this] { reader->ring(); });
 
   context = std::make_shared<actors::context>();
   context->store = store.get();
   context->rules = rules.get();
   context->catalogue = &catalogue;
   context->metrics = &metrics;
+  context->ring = [this](const subject_ref&) {
+    reader->ring();
+    bell->ring();
+  };
   context->worker_program = program_folder() + "/omnium-sport-worker";
   context->workers_per_release = static_cast<std::size_t>(settings.sports.workers);
   context->ball_wall_clock = std::chrono::milliseconds(settings.sports.ball_wall_clock_ms);
@@ -166,7 +185,10 @@ void server::parts::stop() {
   gateway.reset();
   http.reset();
   system.reset();
-  read_pool.reset();
+  bell.reset();
+  reader.reset();
+  read_pool.reset(); // its jobs may still answer the hub
+  hub.reset();
   store.reset();
   if (cluster) cluster->stop();
 }

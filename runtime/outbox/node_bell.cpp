@@ -35,8 +35,8 @@ private:
 
 } // namespace
 
-node_bell::node_bell(std::string url, std::function<void()> rung)
-    : url_(std::move(url)), node_(to_string(make_uuid7())), rung_(std::move(rung)) {
+node_bell::node_bell(pg::target where, std::function<void()> rung)
+    : where_(std::move(where)), node_(to_string(make_uuid7())), rung_(std::move(rung)) {
   teller_ = std::thread([this] { tell(); });
   listener_ = std::thread([this] { listen(); });
 }
@@ -58,7 +58,7 @@ void node_bell::ring() {
 
 // A node that is alone tells nobody.
 void node_bell::tell() {
-  pg::session mine(url_);
+  pg::session mine(where_);
   bool alone = false;
   std::chrono::steady_clock::time_point counted{};
   std::unique_lock lock(guard_);
@@ -83,7 +83,7 @@ void node_bell::tell() {
 void node_bell::listen() {
   for (;;) {
     try {
-      pqxx::connection connection(url_);
+      pqxx::connection connection(where_.url);
       pqxx::nontransaction(connection).exec("SET application_name = 'omnium-bell " + node_ + "'");
       receiver ears(connection, node_, rung_);
       rung_(); // what was told while nobody listened

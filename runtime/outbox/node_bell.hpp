@@ -2,6 +2,8 @@
 // The bell between nodes that share a database: each tells the others by one debounced NOTIFY from a connection of its
 // own, never inside a command's transaction (that takes a server-wide lock at commit). A lost bell costs the others'
 // poll.
+#include "runtime/postgres/session.hpp"
+
 #include <condition_variable>
 #include <functional>
 #include <mutex>
@@ -12,8 +14,8 @@ namespace omnium::outbox {
 
 class node_bell {
 public:
-  // `url`: of the application's role. `rung`: another node committed; called on the bell's thread.
-  node_bell(std::string url, std::function<void()> rung);
+  // `where`: of the application's role, with limits. `rung`: another node committed; called on the bell's thread.
+  node_bell(pg::target where, std::function<void()> rung);
   ~node_bell();
   node_bell(const node_bell&) = delete;
   node_bell& operator=(const node_bell&) = delete;
@@ -23,7 +25,8 @@ public:
 private:
   void tell();
   void listen();
-  std::string url_, node_;
+  pg::target where_;
+  std::string node_;
   std::function<void()> rung_;
   std::mutex guard_;
   std::condition_variable wake_;

@@ -35,7 +35,7 @@ const pg::statements::statement blocker{"outbox_blocker", R"(
 
 // The cursor and the connection; on the reader's thread only.
 struct reader::follower {
-  follower(const std::string& url, hub& h, ops::metrics* m) : session(url), to(h), metrics(m) {}
+  follower(pg::target where, hub& h, ops::metrics* m) : session(std::move(where)), to(h), metrics(m) {}
 
   pg::session session;
   hub& to;
@@ -133,7 +133,7 @@ std::chrono::milliseconds reader::pause(bool rung, std::size_t rows, int& quiet)
 }
 
 void reader::loop() {
-  follower mine(options_.url, hub_, metrics_);
+  follower mine(options_.where, hub_, metrics_);
   int quiet = quick_reads;
   std::unique_lock lock(guard_);
   while (!stopping_) {

@@ -5,6 +5,7 @@
 // behind both.
 #include "runtime/ops/metrics.hpp"
 #include "runtime/outbox/hub.hpp"
+#include "runtime/postgres/session.hpp"
 
 #include <atomic>
 #include <chrono>
@@ -17,7 +18,7 @@
 namespace omnium::outbox {
 
 struct reader_options {
-  std::string url;                     // of the application's role, with limits
+  pg::target where;                    // of the application's role, with limits
   std::chrono::milliseconds poll{250}; // the longest a change waits when every bell was lost
 };
 
