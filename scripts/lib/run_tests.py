@@ -1,7 +1,7 @@
 """Builds the tree, runs every test, and counts test cases; called by scripts/test once the packages are there.
 
-Two builds: `release` has the programs, the plugins and the tests that start them; `dev` (ASan and UBSan) has the unit
-tests (docs/decisions says why). ctest runs the test programs; each leaves a tally of its cases in <build>/tally/<test>,
+One build, `release`, has the programs, the plugins and all tests. `scripts/test --sanitize` adds the unit tests under `dev`
+(ASan and UBSan), which would take the bound of 25 minutes on a cold machine of two cores (docs/decisions says why). ctest runs the test programs; each leaves a tally of its cases in <build>/tally/<test>,
 and a program without a tally, without a case, or that ends badly after its last case counts as a failure.
 """
 import dataclasses
@@ -53,10 +53,10 @@ def has_tests(label):
 def build_programs():
     return (run("cmake", "--preset", "release", "-DOMNIUM_TESTS=ON")
             and run("cmake", "--build", "build/release", "-j", JOBS, "--target",
-                    "sports/all", "apps/all", "bench/all", "omnium_live_tests"))
+                    "sports/all", "apps/all", "bench/all", "omnium_live_tests", "omnium_unit_tests"))
 
 
-def build_unit_tests():
+def build_sanitized():
     return (run("cmake", "--preset", "dev", "-DOMNIUM_TESTS=ON")
             and run("cmake", "--build", "build/dev", "-j", JOBS, "--target", "omnium_unit_tests"))
 
@@ -137,15 +137,16 @@ def main():
     if (ROOT / "package.json").exists():   # waits for the network more than for a processor: beside the C++ build
         builder = threading.Thread(target=lambda: web.update(ok=build_web()))
         builder.start()
-    unit_ok, programs_ok = build_unit_tests(), build_programs()
+    programs_ok = build_programs()
+    sanitized_ok = build_sanitized() if "--sanitize" in sys.argv[1:] else None
     if builder:
         builder.join()
-    for what, ok in (("unit tests", unit_ok), ("programs", programs_ok), ("web", web["ok"])):
-        if not ok:
+    for what, ok in (("sanitized unit tests", sanitized_ok), ("programs", programs_ok), ("web", web["ok"])):
+        if ok is False:
             tally.add(f"build of the {what}", 0, 1)
-    if unit_ok:
+    if sanitized_ok:
         run_ctest("dev", ["unit"], tally)
-    live = [label for label in ("pg", "e2e", "sim") if has_tests(label)]
+    live = [label for label in ("unit", "pg", "e2e", "sim") if has_tests(label)]
     if programs_ok and live:
         run_ctest("release", live, tally)
     if builder and web["ok"]:
