@@ -14,6 +14,8 @@ export interface MatchState {
   lastPlay: number;
   /** The log in seq order, from `items[0]` on; older rows come with `loadOlder`. Empty for a view without a log. */
   items: TimelineItem[];
+  /** The log was read once, so that what it lacks since is on its way. */
+  logRead: boolean;
   /** A hole was noticed and is being repaired: what is shown may be old. */
   gap: boolean;
   /** Device time of the last thing heard about this match. */
@@ -27,7 +29,7 @@ export interface MatchOptions {
 }
 
 const empty: MatchState = {
-  status: "loading", problem: null, fixture: null, scoreboard: null, version: 0, lastPlay: 0, items: [], gap: false, heardAt: 0,
+  status: "loading", problem: null, fixture: null, scoreboard: null, version: 0, lastPlay: 0, items: [], logRead: false, gap: false, heardAt: 0,
 };
 const pageMax = 500;
 
@@ -107,6 +109,7 @@ export class MatchView {
       version: snapshot.version,
       lastPlay: fixture.last_play,
       items: backwards ? [] : this.#state.items,
+      logRead: snapshot.version === 0 || (this.#state.logRead && !backwards),
       heardAt: this.#now(),
     });
     if (this.#log > 0) this.#fill(snapshot.version);
@@ -137,10 +140,11 @@ export class MatchView {
       let after = held ?? Math.max(0, version - this.#log);
       while (!this.#closed && after < version) {
         const read = await this.#read(after, pageMax);
-        if (read.length === 0) return;
+        if (read.length === 0) break;
         this.#append(read);
         after = read[read.length - 1]!.seq;
       }
+      this.#set({ logRead: true });
     }).catch((error: unknown) => {
       this.#set({ problem: error instanceof ReadError ? error.message : "The log could not be read; it is read again when the link is back." });
     });

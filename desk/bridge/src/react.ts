@@ -40,7 +40,7 @@ export interface LiveMatch extends MatchState {
 }
 
 const none: MatchState = {
-  status: "loading", problem: null, fixture: null, scoreboard: null, version: 0, lastPlay: 0, items: [], gap: false, heardAt: 0,
+  status: "loading", problem: null, fixture: null, scoreboard: null, version: 0, lastPlay: 0, items: [], logRead: false, gap: false, heardAt: 0,
 };
 
 /** One match, live as long as the component is shown. `log: 0` for a screen without the log: it reads nothing. */

@@ -202,11 +202,14 @@ describe("a match on a screen", () => {
     mock.noSockets = true;
     const one = connect({ pollMs: 20 });
     const view = new MatchView(one, match);
+    const unread: number[] = []; // a log once read is never taken away again while the rest of it comes
+    view.onChange((state) => state.status === "ready" && !state.logRead && unread.push(state.version));
     await until(() => view.state.status === "ready");
     mock.other(match, "match.start", {});
     mock.other(match, "football.goal", { side: "home", minute: 1, kind: "open_play" });
     await until(() => view.state.version === 2 && view.state.items.length === 2);
     expect(one.link.polling).toBe(true);
+    expect(view.state.logRead).toBe(true);
     expect(view.state.scoreboard?.score).toEqual({ home: 1, away: 0 });
     mock.noSockets = false;
     await until(() => one.link.state === "live");
@@ -214,6 +217,7 @@ describe("a match on a screen", () => {
     mock.other(match, "football.goal", { side: "home", minute: 2, kind: "open_play" });
     await until(() => view.state.version === 3);
     expect(mock.reads.length).toBe(reads);
+    expect(unread).toEqual([]);
     view.close();
   });
 

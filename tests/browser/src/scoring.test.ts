@@ -62,7 +62,7 @@ describe("football", () => {
     const id = await server.match("football");
     const desk = await scorer.desk(id);
     await desk.keys("n", "y", "h");
-    await desk.page.getByLabel("Player").waitFor();
+    await desk.page.getByRole("combobox", { name: "Player" }).waitFor();
     await desk.page.keyboard.type("Gaga Shcoz");
     await desk.keys("Enter");
     await desk.allSaved();
@@ -75,6 +75,7 @@ describe("football", () => {
     const desk = await scorer.desk(id);
     await desk.keys("n", "m", "a", "e");
     await desk.allSaved();
+    await desk.sees(async () => /Lions/.test(await desk.text("key-stone")), "the side without the hammer throws first");
     const before = (await server.codes(id)).length;
     await desk.page.evaluate(async () => {
       const press = (repeat: boolean) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", bubbles: true, cancelable: true, repeat }));

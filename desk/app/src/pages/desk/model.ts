@@ -42,7 +42,7 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
   const subject = fixture === null ? "" : `fixture/${fixture.id}`;
   const entries = useMemo(() => view.entries.filter((entry) => entry.subject === subject), [view.entries, subject]);
   const settled = useMemo(() => view.settled.filter((done) => done.subject === subject), [view.settled, subject]);
-  const loaded = version === 0 || items.length > 0;
+  const loaded = match.logRead;
   const rows = useMemo(() => (loaded ? readLog(withPending(items, entries, settled, Date.now(), client.clock.offsetMs)) : []), [loaded, items, entries, settled, client]);
   const events = useMemo(() => standing(rows), [rows]);
   const [code, release] = [fixture?.sport, fixture?.release ?? ""];
