@@ -24,6 +24,7 @@ const std::map<std::string, program>& programs() {
   static const std::map<std::string, program> all = {
       {"serve", {serve_main, "the server"}},
       {"migrate", {migrate_main, "bring the database's schema up to date"}},
+      {"new-sport", {new_sport_main, "write a sport plugin, its test and golden match into a source tree"}},
   };
   return all;
 }

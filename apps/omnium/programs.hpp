@@ -7,8 +7,9 @@ namespace omnium::apps {
 
 using words = std::vector<std::string>;
 
-int serve_main(const words& args);   // the server
-int migrate_main(const words& args); // brings the database's schema up to date
+int serve_main(const words& args);     // the server
+int migrate_main(const words& args);   // brings the database's schema up to date
+int new_sport_main(const words& args); // writes a sport plugin into a source tree
 
 // Folder of the running program; packages and the worker program are found beside it.
 std::string program_folder();

@@ -84,7 +84,8 @@ std::vector<logged> seen(const std::vector<logged>& log) {
   std::set<std::int64_t> gone;
   for (const auto& one : log) gone.insert(one.voids.begin(), one.voids.end());
   std::vector<logged> out;
-  std::copy_if(log.begin(), log.end(), std::back_inserter(out), [&](const logged& one) { return !gone.contains(one.seq); });
+  std::copy_if(log.begin(), log.end(), std::back_inserter(out),
+               [&](const logged& one) { return !gone.contains(one.seq); });
   return out;
 }
 
