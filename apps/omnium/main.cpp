@@ -25,6 +25,7 @@ const std::map<std::string, program>& programs() {
       {"serve", {serve_main, "the server"}},
       {"migrate", {migrate_main, "bring the database's schema up to date"}},
       {"replay", {replay_main, "send recorded matches to a server"}},
+      {"new-sport", {new_sport_main, "write a sport plugin, its test and golden match into a source tree"}},
   };
   return all;
 }

@@ -30,7 +30,7 @@ public:
   // Brackets a call into the plugin: `index` is the ball the keeper should know of.
   void enter_plugin(std::size_t index);
   void leave_plugin();
-  void arm_alarm(); // once a run
+  void arm_alarm();                   // once a run
   static const void* alarm_setting(); // the one setting of the timer, which the filter allows by its address
 
 private:

@@ -2,7 +2,7 @@
 #include "tests/catch.hpp"
 
 #include "runtime/sport/worker.hpp"
-#include "tests/unit/sport_support.hpp"
+#include "tests/support/sport_keeper.hpp"
 
 using namespace omnium;
 using namespace omnium::sport_tests;

@@ -1,4 +1,4 @@
-#include "omnium/sport/codec.hpp"
+#include "omnium/sport/record.hpp"
 
 #include <cmath>
 

@@ -5,12 +5,12 @@
 #include "omnium/sport/value.hpp"
 
 #include <concepts>
-#include <map>
-#include <optional>
+#include <limits>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace omnium::sdk {
 
@@ -145,170 +145,5 @@ struct codec<T> {
     out.back() = ']';
   }
 };
-
-template<class T>
-struct codec<std::optional<T>> { // as a field: absent when empty; elsewhere (in a list) null when empty
-  static bool read(const value& from, std::optional<T>& out, const rules& rule, reader& in) {
-    if (from.type() == value::kind::null && !in.constrained()) return out.reset(), true;
-    return codec<T>::read(from, out.emplace(), rule, in);
-  }
-  static void write(const std::optional<T>& what, std::string& out) {
-    if (what) codec<T>::write(*what, out);
-    else out += "null";
-  }
-  static void schema(const rules& rule, std::string& out) { codec<T>::schema(rule, out); }
-};
-
-// Always written, null when empty: for a scoreboard whose viewers expect the member to be there.
-template<class T>
-struct nullable : std::optional<T> {
-  using std::optional<T>::optional;
-  using std::optional<T>::operator=;
-};
-
-template<class T>
-struct codec<nullable<T>> {
-  static bool read(const value& from, nullable<T>& out, const rules& rule, reader& in) {
-    if (from.type() == value::kind::null) return out.reset(), true;
-    return codec<T>::read(from, out.emplace(), rule, in);
-  }
-  static void write(const nullable<T>& what, std::string& out) { codec<std::optional<T>>::write(what, out); }
-  static void schema(const rules& rule, std::string& out) {
-    out += R"("anyOf":[{"type":"null"},{)";
-    codec<T>::schema(rule, out);
-    out += "}]";
-  }
-};
-
-template<class T>
-struct codec<std::vector<T>> {
-  static bool read(const value& from, std::vector<T>& out, const rules& rule, reader& in) {
-    if (!read_container(from, value::kind::array, rule, in)) return false;
-    out.clear();
-    value item;
-    for (item_cursor all(from); all.next(item);) {
-      in.enter(out.size());
-      T made{};
-      if (!codec<T>::read(item, made, rule, in)) return false;
-      out.push_back(std::move(made));
-      in.leave();
-    }
-    return true;
-  }
-  static void write(const std::vector<T>& what, std::string& out) {
-    out += '[';
-    bool first = true;
-    for (const T& item : what) {
-      if (!std::exchange(first, false)) out += ',';
-      codec<T>::write(item, out);
-    }
-    out += ']';
-  }
-  static void schema(const rules& rule, std::string& out) {
-    schema_of_items(out, rule, false);
-    codec<T>::schema(rule, out);
-    out += '}';
-  }
-};
-
-template<class T>
-struct codec<std::map<std::string, T>> {
-  static bool read(const value& from, std::map<std::string, T>& out, const rules& rule, reader& in) {
-    if (!read_container(from, value::kind::object, rule, in)) return false;
-    out.clear();
-    value member;
-    std::string_view name;
-    for (member_cursor all(from); all.next(name, member);) {
-      in.enter(name);
-      if (!codec<T>::read(member, out[std::string(name)], rule, in)) return false;
-      in.leave();
-    }
-    return true;
-  }
-  static void write(const std::map<std::string, T>& what, std::string& out) {
-    out += '{';
-    bool first = true;
-    for (const auto& [name, member] : what) {
-      if (!std::exchange(first, false)) out += ',';
-      append_string(out, name);
-      out += ':';
-      codec<T>::write(member, out);
-    }
-    out += '}';
-  }
-  static void schema(const rules& rule, std::string& out) {
-    schema_of_items(out, rule, true);
-    codec<T>::schema(rule, out);
-    out += '}';
-  }
-};
-
-template<record T>
-struct codec<T> {
-  static bool read(const value& from, T& out, const rules&, reader& in) {
-    return read_record(from, &out, members_of<T>(), in);
-  }
-  static void write(const T& what, std::string& out) { write_record(&what, members_of<T>(), out); }
-  static void schema(const rules&, std::string& out) { schema_of_record(members_of<T>(), out); }
-};
-
-// --- from T::fields to the table the library works with ------------------------------------------------------------
-template<class T>
-inline constexpr bool is_optional = false;
-template<class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
-
-template<record T, std::size_t I>
-struct member_access {
-  static constexpr const auto& it = std::get<I>(T::fields);
-  using type = std::remove_cvref_t<decltype(std::declval<T>().*it.member)>;
-
-  static bool read(void* record, const value& from, reader& in) {
-    return codec<type>::read(from, static_cast<T*>(record)->*it.member, it.rule, in);
-  }
-  static void write(const void* record, std::string& out) {
-    codec<type>::write(static_cast<const T*>(record)->*it.member, out);
-  }
-  static bool absent(const void* record) {
-    [[maybe_unused]] const auto& member = static_cast<const T*>(record)->*it.member;
-    if constexpr (it.rule.sparse) {
-      static const T fresh{};
-      return member == fresh.*it.member;
-    } else if constexpr (is_optional<type>) {
-      return !member.has_value();
-    } else {
-      return false;
-    }
-  }
-  static void schema(std::string& out) { codec<type>::schema(it.rule, out); }
-  static constexpr member_entry entry{it.name, &it.rule, !is_optional<type> && !it.rule.may_be_absent, &read, &write,
-                                      &absent, &schema};
-};
-
-template<record T, std::size_t... I>
-constexpr auto member_table(std::index_sequence<I...>) {
-  return std::array<member_entry, sizeof...(I)>{member_access<T, I>::entry...};
-}
-
-template<class T>
-constexpr auto make_member_table() {
-  constexpr auto size = std::tuple_size_v<std::remove_cvref_t<decltype(T::fields)>>;
-  static_assert(size <= 63, "a struct has at most 63 fields");
-  return member_table<T>(std::make_index_sequence<size>{});
-}
-template<class T>
-inline constexpr auto member_table_of = make_member_table<T>();
-
-template<class T>
-constexpr member_list members_of() {
-  return member_table_of<T>;
-}
-
-template<class T>
-std::string to_json(const T& what) {
-  std::string out;
-  codec<T>::write(what, out);
-  return out;
-}
 
 } // namespace omnium::sdk

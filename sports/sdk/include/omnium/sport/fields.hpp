@@ -1,6 +1,6 @@
 #pragma once
 // Fields declared once: a name, a pointer to the member, and what must hold. From the declaration come JSON in, JSON
-// out and JSON Schema out (omnium/sport/codec.hpp).
+// out and JSON Schema out (omnium/sport/record.hpp).
 //
 //   struct goal {
 //     sdk::side side{};

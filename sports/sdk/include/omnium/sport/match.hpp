@@ -1,7 +1,7 @@
 #pragma once
 // The life cycle every sport shares: scheduled -> live -> ended, stopped and resumed, notes, the baseline after a total
 // loss. Source: sports.md (what every sport shares), known-traps M1, M5, S13.
-#include "omnium/sport/codec.hpp"
+#include "omnium/sport/record.hpp"
 #include "omnium/sport/verdict.hpp"
 
 #include <optional>

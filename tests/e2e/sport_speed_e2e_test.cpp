@@ -1,9 +1,9 @@
-// What a worker round trip costs. Hidden: run it with `omnium_unit_tests "[.speed]"`; the figures stand in
+// What a worker round trip costs. Hidden: run it with `omnium_e2e_tests "[.speed]"`; the figures stand in
 // docs/performance.md.
 #include "tests/catch.hpp"
 
 #include "omnium/sport_test.hpp"
-#include "tests/unit/sport_support.hpp"
+#include "tests/support/sport_keeper.hpp"
 
 #include <algorithm>
 #include <cstdio>
