@@ -24,6 +24,7 @@ const std::map<std::string, program>& programs() {
   static const std::map<std::string, program> all = {
       {"serve", {serve_main, "the server"}},
       {"migrate", {migrate_main, "bring the database's schema up to date"}},
+      {"ctl", {ctl_main, "ask a running node: tree, matches, workers, locks, failures, releases, verify, restart"}},
       {"replay", {replay_main, "send recorded matches to a server"}},
       {"new-sport", {new_sport_main, "write a sport plugin, its test and golden match into a source tree"}},
   };

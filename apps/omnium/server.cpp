@@ -3,6 +3,7 @@
 #include "actors/gateway.hpp"
 #include "actors/matches.hpp"
 #include "actors/sports.hpp"
+#include "apps/omnium/ops_reads.hpp"
 #include "apps/omnium/programs.hpp"
 #include "apps/omnium/reads.hpp"
 #include "runtime/ops/log.hpp"
@@ -69,6 +70,7 @@ struct server::parts {
   std::unique_ptr<caf::actor_system> system;
   actors::sports_actor sports;
   actors::matches_actor matches;
+  std::unique_ptr<ops_reads> ops;
   std::unique_ptr<actors::gateway> gateway;
   std::unique_ptr<wire::http_server> http;
 
@@ -146,9 +148,10 @@ std::string server::parts::start_road() {
   system = std::make_unique<caf::actor_system>(*config);
   sports = actors::spawn_sports(*system, context, actors::process_workers(context));
   matches = actors::spawn_matches(*system, context, sports);
+  ops = std::make_unique<ops_reads>(*read_pool, *store, catalogue, sports);
   gateway =
       std::make_unique<actors::gateway>(*system, matches, sports, metrics, [this](wire::read_request what, auto done) {
-        reads->answer(std::move(what), std::move(done));
+        if (!ops->answer(what, done)) reads->answer(std::move(what), std::move(done));
       });
   return {};
 }
@@ -181,6 +184,7 @@ void server::parts::stop() {
     caf::anon_send_exit(matches, caf::exit_reason::user_shutdown);
     matches = nullptr;
     sports = nullptr;
+    ops.reset();
   }
   gateway.reset();
   http.reset();

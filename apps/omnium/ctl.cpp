@@ -1,0 +1,166 @@
+// omnium ctl: the operator's tool. Asks a running node over HTTP and prints tables, or with --json what the node said.
+#include "apps/omnium/programs.hpp"
+#include "runtime/wire/http_client.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/core.h>
+#include <fmt/format.h>
+#include <simdjson.h>
+
+namespace omnium::apps {
+namespace {
+
+using simdjson::dom::array;
+using simdjson::dom::element;
+using simdjson::dom::object;
+
+std::string shown(element value) {
+  std::string_view text;
+  if (!value.get(text)) return std::string(text);
+  return value.is_null() ? "-" : simdjson::minify(value);
+}
+
+std::string member(object from, std::string_view name) {
+  element value;
+  return from[name].get(value) ? "-" : shown(value);
+}
+
+void print_table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> width;
+  for (const auto& name : head) width.push_back(name.size());
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
+  auto print = [&](const std::vector<std::string>& row) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], width[i]);
+    line.erase(line.find_last_not_of(' ') + 1);
+    fmt::print("{}\n", line);
+  };
+  print(head);
+  for (const auto& row : rows) print(row);
+}
+
+void print_items(element root, const std::vector<std::string>& columns) {
+  array items;
+  std::vector<std::vector<std::string>> rows;
+  if (!root["items"].get(items))
+    for (object item : items) {
+      std::vector<std::string> row;
+      for (const auto& column : columns) row.push_back(member(item, column));
+      rows.push_back(std::move(row));
+    }
+  print_table(columns, rows);
+}
+
+void print_tree(object node, std::size_t depth) {
+  std::string facts;
+  for (auto [name, value] : node)
+    if (name != "name" && name != "children" && name != "workers") facts += fmt::format("  {}={}", name, shown(value));
+  fmt::print("{:{}}{}{}\n", "", depth * 2, member(node, "name"), facts);
+  for (auto below : {"children", "workers"}) {
+    array nodes;
+    if (!node[below].get(nodes))
+      for (object child : nodes) print_tree(child, depth + 1);
+  }
+}
+
+void print_workers(element root) {
+  std::vector<std::vector<std::string>> rows;
+  array branches, releases, workers;
+  if (!root["children"].get(branches))
+    for (object branch : branches)
+      if (!branch["children"].get(releases))
+        for (object release : releases)
+          if (!release["workers"].get(workers))
+            for (object worker : workers)
+              rows.push_back({member(release, "name"), member(worker, "name"), member(worker, "pid"),
+                              member(worker, "busy"), member(worker, "starts"), member(worker, "kills"),
+                              member(worker, "balls")});
+  print_table({"release", "worker", "pid", "busy", "starts", "kills", "balls"}, rows);
+}
+
+struct question {
+  std::string what, name, url = "http://127.0.0.1:8400", token;
+  bool json = false;
+};
+
+std::string path_of(const question& q) {
+  if (q.what == "workers") return "/ops/tree";
+  if (q.what == "verify") return "/ops/verify/" + q.name;
+  return "/ops/" + q.what;
+}
+
+void print_answer(const question& q, element root) {
+  if (q.what == "tree") print_tree(root.get_object(), 0);
+  else if (q.what == "workers") print_workers(root);
+  else if (q.what == "matches")
+    print_items(root, {"name", "phase", "queue", "last_seq", "commands", "restarts", "quarantined"});
+  else if (q.what == "locks")
+    print_items(
+        root, {"waiting_pid", "waiting", "waiting_s", "blocking_pid", "blocking", "blocking_state", "blocking_open_s"});
+  else if (q.what == "failures") print_items(root, {"key", "attempts", "last_at", "last_error"});
+  else if (q.what == "releases") print_items(root, {"sport", "version", "commands", "code_sha"});
+  else if (q.what == "verify")
+    fmt::print("{}\n",
+               member(root.get_object(), "ok") == "true" ? "ok" : "NOT OK: " + member(root.get_object(), "reason"));
+  else fmt::print("done\n");
+}
+
+int ask(const question& q) {
+  wire::http_client http(q.url);
+  if (!q.token.empty()) http.always("Authorization", "Bearer " + q.token);
+  auto answer = q.what == "restart" ? http.request("POST", "/ops/restart", fmt::format(R"({{"name":"{}"}})", q.name))
+                                    : http.request("GET", path_of(q));
+  if (!answer) {
+    fmt::print(stderr, "omnium ctl: {}\n", answer.error.message);
+    return 1;
+  }
+  simdjson::dom::parser parser;
+  element root;
+  bool read = !parser.parse(answer->body).get(root);
+  if (q.json) fmt::print("{}\n", answer->body);
+  else if (read && answer->status == 200) print_answer(q, root);
+  if (answer->status != 200) {
+    if (!q.json)
+      fmt::print(stderr, "omnium ctl: {}\n",
+                 read && root.is_object() ? member(root.get_object(), "detail") : answer->body);
+    return 1;
+  }
+  return q.what == "verify" && member(root.get_object(), "ok") != "true" ? 1 : 0;
+}
+
+} // namespace
+
+int ctl_main(const words& args) {
+  question q;
+  CLI::App app{"Asks a running node.", "omnium ctl"};
+  app.require_subcommand(1);
+  app.fallthrough();
+  app.add_option("--url", q.url, "the node")->capture_default_str()->envname("OMNIUM_URL");
+  app.add_option("--token", q.token, "sign-in token")->envname("OMNIUM_TOKEN");
+  app.add_flag("--json", q.json, "print what the node said");
+  app.add_subcommand("tree", "the live supervision tree");
+  app.add_subcommand("matches", "match actors awake in this node");
+  app.add_subcommand("workers", "sport worker processes");
+  app.add_subcommand("locks", "who blocks whom in the database");
+  app.add_subcommand("failures", "commands that failed with an error, newest first");
+  app.add_subcommand("releases", "sport releases on this node");
+  app.add_subcommand("restart", "restart one subtree, e.g. sport/football/1.0.0 or match/fixture/<id>")
+      ->add_option("name", q.name)
+      ->required();
+  app.add_subcommand("verify", "compare a stored scoreboard with a fold from nothing")
+      ->add_option("fixture", q.name)
+      ->required();
+  auto reversed = args;
+  std::reverse(reversed.begin(), reversed.end());
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e);
+  }
+  q.what = app.get_subcommands().front()->get_name();
+  return ask(q);
+}
+
+} // namespace omnium::apps

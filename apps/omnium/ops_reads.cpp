@@ -1,0 +1,132 @@
+#include "apps/omnium/ops_reads.hpp"
+
+#include "runtime/core/json.hpp"
+#include "runtime/postgres/session_door.hpp"
+
+#include <caf/send.hpp>
+
+#include <fmt/format.h>
+#include <memory>
+
+namespace omnium::apps {
+namespace {
+
+using reply_fn = std::function<void(wire::read_reply)>;
+
+// Who blocks whom, the longest wait first.
+constexpr const char* locks = R"(
+  SELECT coalesce(json_agg(w ORDER BY w.waiting_s DESC), '[]') FROM (
+    SELECT a.pid AS waiting_pid, a.application_name AS waiting, round(extract(epoch FROM clock_timestamp() - a.query_start)::numeric, 3) AS waiting_s,
+           b.pid AS blocking_pid, b.application_name AS blocking, b.state AS blocking_state,
+           round(extract(epoch FROM clock_timestamp() - b.xact_start)::numeric, 3) AS blocking_open_s
+      FROM pg_stat_activity a CROSS JOIN LATERAL unnest(pg_blocking_pids(a.pid)) p(pid) JOIN pg_stat_activity b ON b.pid = p.pid
+     WHERE a.wait_event_type = 'Lock' LIMIT 100) w)";
+
+constexpr const char* failures = R"(
+  SELECT coalesce(json_agg(f ORDER BY f.last_at DESC), '[]') FROM (
+    SELECT command_id AS key, attempts, last_error, to_char(last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS last_at
+      FROM command_failure ORDER BY last_at DESC LIMIT 100) f)";
+
+// Head, stored scoreboard and the whole log as one statement sees them.
+const pg::statements::statement stored{"verify_stored", "SELECT last_seq, (SELECT text FROM fixture_scoreboard s WHERE "
+                                                        "s.fixture_id = f.id) FROM fixture f WHERE id = $1::uuid"};
+
+wire::read_reply problem(int status, std::string_view title, std::string_view detail) {
+  wire::read_reply out;
+  out.status = status;
+  out.content_type = "application/problem+json";
+  out.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":{}}})", title, status,
+                         json::quoted(detail));
+  return out;
+}
+
+wire::read_reply ok(std::string body) {
+  wire::read_reply out;
+  out.body = std::move(body);
+  return out;
+}
+
+wire::read_reply verdict(const road::loaded_subject& log, const std::string& shown, const road::run_reply& folded) {
+  bool folds = folded.what == road::run_reply::kind::ok;
+  bool same = folds && (folded.scoreboard == shown || (log.log.empty() && shown.empty()));
+  return ok(fmt::format(R"({{"fixture":"{}","seq":{},"release":{},"ok":{},"reason":{},"stored":{},"folded":{}}})",
+                        to_string(log.subject.ref), log.last_seq, json::quoted(log.sport + "@" + log.release), same,
+                        same    ? "null"
+                        : folds ? "\"The stored scoreboard is not what the log folds to.\""
+                                : json::quoted(folded.error),
+                        shown.empty() ? "null" : shown, folds ? folded.scoreboard : "null"));
+}
+
+} // namespace
+
+bool ops_reads::answer(const wire::read_request& what, const reply_fn& done) {
+  constexpr std::string_view verify_path = "/ops/verify/";
+  if (what.path == "/ops/locks") from_database("ops_locks", locks, done);
+  else if (what.path == "/ops/failures") from_database("ops_failures", failures, done);
+  else if (what.path == "/ops/releases") done(ok(releases_json()));
+  else if (what.path.starts_with(verify_path)) {
+    auto id = parse_uuid(std::string_view(what.path).substr(verify_path.size()));
+    if (id) verify(*id, done);
+    else done(problem(404, "Not Found", "There is no such match."));
+  } else return false;
+  return true;
+}
+
+void ops_reads::from_database(const char* name, const char* sql, reply_fn done) {
+  auto shared = std::make_shared<reply_fn>(std::move(done));
+  bool taken = pool_.submit([=](pg::session& mine) {
+    std::string items;
+    auto error = mine.run([&](pg::session::door& door) {
+      items = door.run(pg::statements::statement{name, sql})[0][0].c_str();
+    });
+    (*shared)(error ? problem(503, "Service Unavailable", "The database is not available.")
+                    : ok(fmt::format(R"({{"items":{},"next":null}})", items)));
+  });
+  if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
+}
+
+std::string ops_reads::releases_json() const {
+  std::string items;
+  for (const auto& r : catalogue_.releases)
+    items += fmt::format(R"({}{{"sport":{},"version":{},"code_sha":{},"commands":{}}})", items.empty() ? "" : ",",
+                         json::quoted(r.sport), json::quoted(r.version), json::quoted(r.code_sha), r.commands.size());
+  return fmt::format(R"({{"items":[{}],"next":null}})", items);
+}
+
+// The stored scoreboard beside a fold of the whole corrected log from nothing (S5), in a sport worker.
+void ops_reads::verify(const uuid& fixture, reply_fn done) {
+  auto shared = std::make_shared<reply_fn>(std::move(done));
+  auto unavailable = [shared](std::string_view why) { (*shared)(problem(503, "Service Unavailable", why)); };
+  bool taken = store_.load({subject_kind::fixture, fixture}, road::load_depth::whole_log,
+                           [=, this](std::optional<road::loaded_subject> log, reason why) {
+                             if (!log) return unavailable(why.message);
+                             if (!log->found) return (*shared)(problem(404, "Not Found", "There is no such match."));
+                             auto kept = std::make_shared<road::loaded_subject>(std::move(*log));
+                             bool asked = pool_.submit([=, this](pg::session& mine) {
+                               std::string shown;
+                               std::int64_t seq = 0;
+                               auto error = mine.run([&](pg::session::door& door) {
+                                 auto row = door.run(stored, to_string(fixture))[0];
+                                 seq = row[0].as<std::int64_t>();
+                                 if (!row[1].is_null()) shown = row[1].c_str();
+                               });
+                               if (error) return unavailable("The database is not available.");
+                               if (seq != kept->last_seq)
+                                 return unavailable("The match moved on meanwhile; ask again.");
+                               auto request = std::make_shared<road::run_request>();
+                               request->mode = road::run_mode::replay;
+                               request->settings = kept->settings;
+                               request->events = road::corrected_log(kept->log);
+                               auto job = std::make_shared<actors::run_job>();
+                               job->sport = kept->sport;
+                               job->release = kept->release;
+                               job->request = std::move(request);
+                               job->done = [=](road::run_reply folded) { (*shared)(verdict(*kept, shown, folded)); };
+                               caf::anon_send(sports_, actors::run_atom_v, std::move(job));
+                             });
+                             if (!asked) unavailable("Too many reads wait; ask again a little later.");
+                           });
+  if (!taken) unavailable("Too many matches are being loaded; ask again a little later.");
+}
+
+} // namespace omnium::apps

@@ -1,0 +1,33 @@
+#pragma once
+// What an operator asks of a node, as JSON: who waits for whom, what failed, which releases are here, and whether a
+// stored scoreboard is what its log folds to. Answered on the read pool and the sport workers, never on the road.
+#include "actors/actors.hpp"
+#include "runtime/postgres/executor.hpp"
+#include "runtime/road/store.hpp"
+#include "runtime/sport/releases.hpp"
+#include "runtime/wire/service.hpp"
+
+#include <functional>
+#include <string>
+
+namespace omnium::apps {
+
+class ops_reads {
+public:
+  ops_reads(pg::executor& pool, road::store& store, const sport::catalogue& catalogue, actors::sports_actor sports)
+      : pool_(pool), store_(store), catalogue_(catalogue), sports_(std::move(sports)) {}
+
+  // /ops/locks, /ops/failures, /ops/releases, /ops/verify/{fixture}. False: not one of them.
+  bool answer(const wire::read_request& what, const std::function<void(wire::read_reply)>& done);
+
+private:
+  void from_database(const char* name, const char* sql, std::function<void(wire::read_reply)> done);
+  void verify(const uuid& fixture, std::function<void(wire::read_reply)> done);
+  std::string releases_json() const;
+  pg::executor& pool_;
+  road::store& store_;
+  const sport::catalogue& catalogue_;
+  actors::sports_actor sports_;
+};
+
+} // namespace omnium::apps
