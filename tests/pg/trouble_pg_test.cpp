@@ -127,7 +127,7 @@ TEST_CASE("a session ended in COMMIT leaves the outcome unknown, and the key say
 TEST_CASE("an answer of COMMIT that is lost on the way is found by key") {
   road_bench bench;
   testing::gate gate(bench.db.app_url());
-  pg::store_pg through({.url = gate.url(), .role = {}, .command_connections = 2, .import_connections = 1}, nullptr);
+  pg::store_pg through({.url = gate.url(), .role = {}, .command_connections = 1, .import_connections = 1}, nullptr);
   REQUIRE(road_bench::send(through, bench.batch(bench.fixture, 0, {"k1"})).get().what == kind::committed);
   gate.swallow_next_answer();
   REQUIRE(road_bench::send(through, bench.batch(bench.fixture, 1, {"k2"})).get().what == kind::unknown);
@@ -164,9 +164,7 @@ TEST_CASE("settling by key waits for a transaction that may still commit it") {
 
 TEST_CASE("a database that takes no writes is unavailable, and is found again when it does") {
   road_bench bench;
-  bench.db.run(
-      "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET default_transaction_read_only = on', current_database()); "
-      "END $$");
+  bench.db.run("ALTER DATABASE " + bench.db.name() + " SET default_transaction_read_only = on");
   end_sessions(bench, "true");
   auto make = [&] { return bench.batch(bench.fixture, 0, {"k"}); };
   for (int i = 0; i < 6; ++i) {
@@ -174,8 +172,8 @@ TEST_CASE("a database that takes no writes is unavailable, and is found again wh
     REQUIRE((result.what == kind::failed || result.what == kind::unknown));
     if (result.what == kind::failed) REQUIRE(result.why.code == "database_unavailable");
   }
-  bench.db.run("SET default_transaction_read_only = off; DO $$ BEGIN EXECUTE format('ALTER DATABASE %I RESET "
-               "default_transaction_read_only', current_database()); END $$");
+  pqxx::connection again(bench.db.url() + " options='-c default_transaction_read_only=off'");
+  pqxx::nontransaction(again).exec("ALTER DATABASE " + bench.db.name() + " RESET default_transaction_read_only");
   REQUIRE(insist(bench, make).what == kind::committed);
 }
 

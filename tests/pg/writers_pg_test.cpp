@@ -21,7 +21,7 @@ struct writer {
   std::int64_t head = 0;
 
   // The seq its command got, or 0: no last word within the tries.
-  std::int64_t write(const std::string& key, int tries = 50) {
+  std::int64_t write(const std::string& key, int tries = 10) {
     while (tries-- > 0) {
       auto result = road_bench::send(store, bench.batch(bench.fixture, head, {key})).get();
       if (result.what == kind::committed) return head = result.last_seq;
@@ -101,21 +101,21 @@ TEST_CASE("without the row lock rounds go wrong") {
   road_bench bench;
   take_out_lock(bench);
   take_out_log_key(bench);
-  REQUIRE(wrong_rounds(bench, 60) + log_faults(bench) > 0);
+  REQUIRE(wrong_rounds(bench, 20) + log_faults(bench) > 0);
 }
 
 TEST_CASE("without the fence rounds go wrong") {
   road_bench bench;
   take_out_fence(bench);
   take_out_log_key(bench);
-  REQUIRE(wrong_rounds(bench, 60) + log_faults(bench) > 0);
+  REQUIRE(wrong_rounds(bench, 20) + log_faults(bench) > 0);
 }
 
 TEST_CASE("without lock or fence the log's key still lets no second row in") {
   road_bench bench;
   take_out_lock(bench);
   take_out_fence(bench);
-  wrong_rounds(bench, 30);
+  wrong_rounds(bench, 5);
   REQUIRE(bench.db.count("SELECT count(*) - count(DISTINCT seq) FROM timeline_item WHERE stream_id = '" +
                          to_string(bench.fixture) + "'") == 0);
 }
