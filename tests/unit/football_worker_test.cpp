@@ -1,6 +1,6 @@
 // Football in its real worker process: what a correction asks again, and what it brings itself.
 #include "tests/catch.hpp"
-#include "tests/unit/sport_support.hpp"
+#include "tests/support/sport_keeper.hpp"
 
 using namespace omnium;
 using namespace omnium::sport_tests;
