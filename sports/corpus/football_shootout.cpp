@@ -49,14 +49,17 @@ std::vector<reconstructed_kick> reconstruct_shootout(score_pair totals) {
   if (std::max(totals.home, totals.away) > goals_max) return {};
   // From six goals on (or five each in sudden death) every further pair was scored by both: only the tail is searched.
   const int pairs = std::max(0, std::min(totals.home, totals.away) - kicks_each + 1);
-  std::vector<reconstructed_kick> kicks;
-  for (int pair = 0; pair < pairs; ++pair) {
-    kicks.push_back({side::home, true});
-    kicks.push_back({side::away, true});
+  // Some totals (4–1 among them) can only end so when the winner kicks first.
+  for (const auto first : {side::home, side::away}) {
+    std::vector<reconstructed_kick> kicks;
+    for (int pair = 0; pair < pairs; ++pair) {
+      kicks.push_back({first, true});
+      kicks.push_back({first == side::home ? side::away : side::home, true});
+    }
+    tally start{pairs, pairs, pairs, pairs};
+    for (int left = 1; left <= 4 * kicks_each; ++left)
+      if (search(start, first, left, totals, kicks)) return kicks;
   }
-  tally start{pairs, pairs, pairs, pairs};
-  for (int left = 1; left <= 4 * kicks_each; ++left)
-    if (search(start, side::home, left, totals, kicks)) return kicks;
   return {};
 }
 
