@@ -106,6 +106,13 @@ struct checked {
     auto it = given.find(name);
     return it == given.end() || it->second.empty() ? std::nullopt : std::optional(it->second);
   }
+  // Names of sports and statuses are plain ASCII; other bytes would only be the database's to refuse.
+  std::optional<std::string> word(std::string_view name) {
+    auto value = text(name);
+    if (value && !std::all_of(value->begin(), value->end(), [](char c) { return c > ' ' && c < '\x7f'; }))
+      fail(fmt::format("\"{}\" must be a plain name.", name));
+    return value;
+  }
   std::optional<std::string> id(std::string_view name) {
     auto value = text(name);
     if (value && !parse_uuid(*value)) fail(fmt::format("\"{}\" must be a UUID.", name));
@@ -172,6 +179,7 @@ read_answer read_fixture(pqxx::connection& connection, const std::string& id, co
 read_answer read_fixtures(pqxx::connection& connection, checked in) {
   in.only({"competition", "sport", "status", "limit", "cursor"});
   auto competition = in.id("competition");
+  auto sport = in.word("sport"), status = in.word("status");
   auto limit = in.number("limit", 50, 1, limits::list_items_max);
   std::optional<std::string> start, last;
   if (auto cursor = in.text("cursor")) {
@@ -184,8 +192,7 @@ read_answer read_fixtures(pqxx::connection& connection, checked in) {
     if (!good) in.fail("\"cursor\" must be the \"next\" of an earlier page.");
   }
   if (in.wrong) return *in.wrong;
-  auto rows = run(connection, "many_fixtures", many_fixtures, competition, in.text("sport"), in.text("status"), start,
-                  last, limit + 1);
+  auto rows = run(connection, "many_fixtures", many_fixtures, competition, sport, status, start, last, limit + 1);
   std::vector<std::string> items;
   std::string next;
   for (const auto& row : rows) {
