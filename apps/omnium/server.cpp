@@ -166,7 +166,9 @@ std::string server::parts::start_wire() {
   options.header_deadline = std::chrono::milliseconds(settings.http.header_deadline_ms);
   options.body_deadline = std::chrono::milliseconds(settings.http.body_deadline_ms);
   options.idle_timeout = std::chrono::milliseconds(settings.http.idle_timeout_ms);
-  http = std::make_unique<wire::http_server>(options, *gateway, &metrics);
+  options.live.beat = std::chrono::milliseconds(settings.live.beat_ms);
+  options.live.compression = settings.live.compression;
+  http = std::make_unique<wire::http_server>(options, *gateway, &metrics, hub.get());
   return http->start();
 }
 

@@ -81,6 +81,19 @@ inline constexpr std::size_t http_pipeline_len_max =
 inline constexpr auto http_write_deadline = 30s; // a peer that takes no byte for so long; beyond: cut
 inline constexpr auto http_linger = 1s;          // after a last answer, for the peer to read it; beyond: closed
 
+// --- the live socket -----------------------------------------------------------------------------------------------
+inline constexpr std::size_t live_message_bytes_max = body_bytes_max + 4096; // after inflation; beyond: closed 1009
+inline constexpr std::size_t live_queue_bytes_max =
+    1024 * 1024;                                          // unsent, of one socket; beyond: bye slow_consumer, closed
+inline constexpr std::size_t live_queue_frames_max = 512; // likewise
+inline constexpr std::size_t live_in_flight_max =
+    256; // commands of one socket not yet answered; beyond: try_again overloaded
+inline constexpr std::size_t live_topics_max = 1024;     // watched by one socket; beyond: error too_many_topics
+inline constexpr auto live_close_wall_clock = 2s;        // for the closing handshake; beyond: cut
+inline constexpr auto live_slow_wall_clock = 10s;        // for a slow consumer to read its bye; beyond: cut
+inline constexpr int live_missed_beats_max = 2;          // beats without a sign of life; at that many: closed
+inline constexpr int live_send_buffer_bytes = 64 * 1024; // in the kernel, of one socket: a stuck reader costs no more
+
 // --- stopping --------------------------------------------------------------------------------------------------------
 inline constexpr auto stop_wall_clock = 10s; // SIGTERM to exit; beyond: a watchdog ends the process
 

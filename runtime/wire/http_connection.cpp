@@ -1,7 +1,7 @@
 // The one HTTP translation unit: everything that needs Beast's parser.
 #include "runtime/wire/http_connection.hpp"
 #include "runtime/core/clock.hpp"
-#include "runtime/ops/log.hpp"
+#include "runtime/wire/live_upgrade.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -65,7 +65,7 @@ asio::awaitable<bool> http_connection::one_request() {
   deadline_ = clock_now() + core_.options.idle_timeout;
   if (refusal) answer_now(std::move(*refusal));
   else co_await carry_out(where);
-  co_return head_.keep_alive && !over_;
+  co_return head_.keep_alive && !over_ && !dead_;
 }
 
 // Waits for more bytes. Between requests an end is a good end.
@@ -297,10 +297,34 @@ asio::awaitable<void> http_connection::carry_out(const route& where) {
     answer_now(core_.files.get(where.path, head_.if_none_match, head_.accept_encoding));
     break;
   case route_kind::live:
+    if (auto refusal = refuse_live()) answer_now(std::move(*refusal));
+    else hand_over();
+    break;
   case route_kind::bad:
     answer_now(problem(404, "There is nothing at this address."));
     break;
   }
+}
+
+// The socket's door: the origin is looked at before any handshake (X1).
+std::optional<http_reply> http_connection::refuse_live() const {
+  if (!core_.hub) return problem(404, "There is no live socket on this server.");
+  if (!wants_upgrade(head_)) {
+    auto reply = problem(426, "This address is a WebSocket.");
+    reply.extra = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
+    return reply;
+  }
+  if (!head_.origin.empty() && !core_.allowed_origin(head_.origin)) {
+    return problem(403, "Pages of this origin may not open the live socket: see http.allowed_origins.");
+  }
+  if (core_.stopping) return ready_stopping();
+  if (buffer_.size() > 0) return problem(400, "Nothing may follow the request before the handshake is done.");
+  return std::nullopt;
+}
+
+void http_connection::hand_over() {
+  over_ = dead_ = true; // this connection ends; its socket goes on
+  open_live_session(core_, std::move(socket_), parser_->release());
 }
 
 void http_connection::command(const route& where) {

@@ -35,9 +35,9 @@ public:
   http_connection(wire_core& core, tcp::socket socket)
       : core_(core), socket_(std::move(socket)), wake_(core.io),
         deadline_(std::chrono::steady_clock::now() + core.options.header_deadline) {
-    core_.enter(*this);
+    core_.enter(*this, false);
   }
-  ~http_connection() override { core_.leave(*this); }
+  ~http_connection() override { core_.leave(*this, false); }
 
   void start();
 
@@ -67,6 +67,8 @@ private:
   got ended_inside(const route& where);
   bool skip_empty_lines();
 
+  std::optional<http_reply> refuse_live() const;
+  void hand_over();
   void command(const route& where);
   void read(const route& where);
   template<class Answer>

@@ -43,8 +43,8 @@ const std::string& too_many_text() {
 
 // --- what the connections share ------------------------------------------------------------------------------------
 
-wire_core::wire_core(http_server_options given, service& in, ops::metrics* measured)
-    : options(std::move(given)), inside(in), measures(measured), gate(std::make_shared<io_gate>(io)),
+wire_core::wire_core(http_server_options given, service& in, ops::metrics* measured, live_hub* watched)
+    : options(std::move(given)), inside(in), measures(measured), hub(watched), gate(std::make_shared<io_gate>(io)),
       files(options.static_dir) {}
 
 const std::string& wire_core::date() {
@@ -60,23 +60,31 @@ bool wire_core::allowed_origin(std::string_view origin) const {
   return std::find(origins.begin(), origins.end(), origin) != origins.end();
 }
 
-void wire_core::enter(wire_session& session) {
+void wire_core::enter(wire_session& session, bool live) {
   sessions.insert(&session);
+  live_count += live;
   session_count = sessions.size();
-  if (measures) measures->http_sockets.set(static_cast<double>(sessions.size()));
+  count();
 }
 
-void wire_core::leave(wire_session& session) {
+void wire_core::leave(wire_session& session, bool live) {
   sessions.erase(&session);
+  live_count -= live;
   session_count = sessions.size();
-  if (measures) measures->http_sockets.set(static_cast<double>(sessions.size()));
+  count();
+}
+
+void wire_core::count() const {
+  if (!measures) return;
+  measures->http_sockets.set(static_cast<double>(sessions.size() - live_count));
+  measures->live_sockets.set(static_cast<double>(live_count));
 }
 
 // --- the server ----------------------------------------------------------------------------------------------------
 
 struct http_server::impl {
-  impl(http_server_options options, service& inside, ops::metrics* measures)
-      : core(std::move(options), inside, measures), acceptor(core.io), clock(core.io), pause(core.io) {}
+  impl(http_server_options options, service& inside, ops::metrics* measures, live_hub* hub)
+      : core(std::move(options), inside, measures, hub), acceptor(core.io), clock(core.io), pause(core.io) {}
 
   wire_core core;
   tcp::acceptor acceptor;
@@ -156,7 +164,8 @@ void http_server::impl::turn_away(tcp::socket socket) {
 
 std::chrono::milliseconds http_server::impl::tick_period() const {
   const auto& o = core.options;
-  auto shortest = std::min({o.header_deadline, o.body_deadline, o.idle_timeout, o.write_deadline});
+  auto shortest = std::min({o.header_deadline, o.body_deadline, o.idle_timeout, o.write_deadline, o.live.beat,
+                            o.live.hello_deadline, o.live.slow_wall_clock});
   return core.stopping ? 5ms : std::clamp<std::chrono::milliseconds>(shortest / 8, 5ms, 250ms);
 }
 
@@ -191,8 +200,8 @@ void http_server::impl::begin_stop() {
   for (auto* session : core.sessions) session->begin_stop();
 }
 
-http_server::http_server(http_server_options options, service& inside, ops::metrics* measures)
-    : impl_(std::make_unique<impl>(std::move(options), inside, measures)) {}
+http_server::http_server(http_server_options options, service& inside, ops::metrics* measures, live_hub* hub)
+    : impl_(std::make_unique<impl>(std::move(options), inside, measures, hub)) {}
 
 http_server::~http_server() { stop(0ms); }
 
@@ -206,6 +215,7 @@ std::string http_server::start() {
     sigset_t all; // signals are for the main thread
     sigfillset(&all);
     ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    impl_->core.io_thread = std::this_thread::get_id();
     impl_->core.io.run();
   });
   return {};
@@ -222,6 +232,10 @@ std::string http_server::url() const {
 }
 
 std::size_t http_server::connections() const { return impl_->core.session_count; }
+
+std::function<void(std::function<void()>)> http_server::io_door() const {
+  return [gate = impl_->core.gate](std::function<void()> work) { gate->post(std::move(work)); };
+}
 
 void http_server::begin_stop() {
   impl_->core.gate->post([this] { impl_->begin_stop(); });

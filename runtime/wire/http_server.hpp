@@ -5,6 +5,7 @@
 #include "runtime/core/limits.hpp"
 #include "runtime/ops/metrics.hpp"
 #include "runtime/wire/http_route.hpp"
+#include "runtime/wire/live.hpp"
 #include "runtime/wire/service.hpp"
 
 #include <chrono>
@@ -14,6 +15,16 @@
 #include <vector>
 
 namespace omnium::wire {
+
+struct live_options {
+  std::string node = "node";                        // this server's name, in the welcome
+  std::chrono::milliseconds beat{5'000};            // between two beats
+  std::chrono::milliseconds hello_deadline{10'000}; // from the connection; beyond: closed
+  bool compression = false;                         // offer permessage-deflate
+  std::size_t queue_bytes_max = limits::live_queue_bytes_max;
+  std::size_t queue_frames_max = limits::live_queue_frames_max;
+  std::chrono::milliseconds slow_wall_clock = limits::live_slow_wall_clock;
+};
 
 struct http_server_options {
   std::string listen = "127.0.0.1";
@@ -28,6 +39,7 @@ struct http_server_options {
   std::size_t header_bytes_max = limits::http_header_bytes_max;           // beyond: 431 and closed
   std::size_t pipeline_len_max = limits::http_pipeline_len_max;
   std::vector<std::string> read_roots = default_read_roots; // first path segments that service::read answers
+  live_options live;
 };
 
 struct wire_core;
@@ -35,9 +47,9 @@ struct wire_core;
 // start, begin_stop and stop are for one owner thread; the rest is for any.
 class http_server {
 public:
-  // `inside` and `measures` (may be null) outlive the server. The service may call back after stop: then nothing
-  // happens.
-  http_server(http_server_options options, service& inside, ops::metrics* measures = nullptr);
+  // `inside`, `measures` and `hub` outlive the server; without a hub there is no /live. The service may call back after
+  // stop: then nothing happens.
+  http_server(http_server_options options, service& inside, ops::metrics* measures = nullptr, live_hub* hub = nullptr);
   ~http_server(); // stops at once
   http_server(const http_server&) = delete;
   http_server& operator=(const http_server&) = delete;
@@ -46,6 +58,9 @@ public:
   std::uint16_t port() const; // the one listened on
   std::string url() const;    // http://127.0.0.1:8400
   std::size_t connections() const;
+
+  // Runs work on the io thread, where the hub is called too. Any thread, for ever: after stop the work is dropped.
+  std::function<void(std::function<void()>)> io_door() const;
 
   // From now on no connection is accepted, new commands are answered try_again shutting_down, /readyz 503; what is in
   // flight goes on.

@@ -29,7 +29,8 @@ class live_sink {
 public:
   virtual ~live_sink() = default;
   // Queues a whole frame, encoded once and shared by all who receive it. Any thread; returns at once; frames given by
-  // one thread go out in their order. A socket whose queue runs over ends itself; the hub then sees `leave`.
+  // one thread go out in their order. Never calls back into the hub. A socket whose queue runs over ends itself; the
+  // hub sees `leave` later.
   virtual void send(bytes_ptr frame) = 0;
 };
 using live_sink_ptr = std::shared_ptr<live_sink>;

@@ -9,6 +9,7 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <mutex>
+#include <thread>
 #include <unordered_set>
 
 namespace omnium::wire {
@@ -49,26 +50,30 @@ public:
 };
 
 struct wire_core {
-  wire_core(http_server_options given, service& in, ops::metrics* measured);
+  wire_core(http_server_options given, service& in, ops::metrics* measured, live_hub* watched);
 
   http_server_options options;
   service& inside;
   ops::metrics* measures; // may be null
+  live_hub* hub;          // may be null
   asio::io_context io{1};
   std::shared_ptr<io_gate> gate;
   static_files files;
   std::unordered_set<wire_session*> sessions;
+  std::size_t live_count = 0;
   std::vector<std::string> origins; // exact; set when the port is known
   std::size_t in_flight = 0;        // handed to the service, not yet answered
   bool stopping = false;
+  std::thread::id io_thread;
   std::atomic<std::size_t> session_count{0};
 
   const std::string& date(); // for the Date header
   bool allowed_origin(std::string_view origin) const;
-  void enter(wire_session& session);
-  void leave(wire_session& session);
+  void enter(wire_session& session, bool live);
+  void leave(wire_session& session, bool live);
 
 private:
+  void count() const;
   std::time_t date_second_ = 0;
   std::string date_;
 };
