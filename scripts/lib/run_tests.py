@@ -17,6 +17,7 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JOBS = str(os.cpu_count() or 2)
+CONFIGURE = ["-DOMNIUM_TESTS=ON", "-DOMNIUM_PCH=ON"]
 PROGRAM_SECONDS_MAX = 900     # a test program that runs longer is killed, and failed
 STARTED = time.monotonic()
 
@@ -51,13 +52,13 @@ def has_tests(label):
 
 
 def build_programs():
-    return (run("cmake", "--preset", "release", "-DOMNIUM_TESTS=ON")
+    return (run("cmake", "--preset", "release", *CONFIGURE)
             and run("cmake", "--build", "build/release", "-j", JOBS, "--target",
                     "sports/all", "apps/all", "bench/all", "omnium_live_tests", "omnium_unit_tests"))
 
 
 def build_sanitized():
-    return (run("cmake", "--preset", "dev", "-DOMNIUM_TESTS=ON")
+    return (run("cmake", "--preset", "dev", *CONFIGURE)
             and run("cmake", "--build", "build/dev", "-j", JOBS, "--target", "omnium_unit_tests"))
 
 
