@@ -5,9 +5,9 @@ One build, `release`, has the programs, the plugins and all tests. `scripts/test
 and a program without a tally, without a case, or that ends badly after its last case counts as a failure.
 """
 import dataclasses
-import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -17,6 +17,7 @@ import xml.etree.ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JOBS = str(os.cpu_count() or 2)
+CONFIGURE = ["-DOMNIUM_TESTS=ON", "-DOMNIUM_PCH=ON"]
 PROGRAM_SECONDS_MAX = 900     # a test program that runs longer is killed, and failed
 STARTED = time.monotonic()
 
@@ -51,13 +52,13 @@ def has_tests(label):
 
 
 def build_programs():
-    return (run("cmake", "--preset", "release", "-DOMNIUM_TESTS=ON")
+    return (run("cmake", "--preset", "release", *CONFIGURE)
             and run("cmake", "--build", "build/release", "-j", JOBS, "--target",
                     "sports/all", "apps/all", "bench/all", "omnium_live_tests", "omnium_unit_tests"))
 
 
 def build_sanitized():
-    return (run("cmake", "--preset", "dev", "-DOMNIUM_TESTS=ON")
+    return (run("cmake", "--preset", "dev", *CONFIGURE)
             and run("cmake", "--build", "build/dev", "-j", JOBS, "--target", "omnium_unit_tests"))
 
 
@@ -91,41 +92,22 @@ def cases_of(path, ended_well):
 
 # --- the web ------------------------------------------------------------------------------------------------------------
 
-def npm(*arguments, **options):
-    return run("npm", *arguments, **options)
-
-
 def build_web():
     return run("scripts/lib/build-web")
 
 
-def workspaces():
-    for folder in json.loads((ROOT / "package.json").read_text())["workspaces"]:
-        path = ROOT / folder / "package.json"
-        if path.exists():
-            yield json.loads(path.read_text())
-
-
 def test_web(tally):
-    for package in workspaces():
-        name, scripts = package["name"], package.get("scripts", {})
-        if "check" in scripts:
-            ok = npm("run", "check", "-w", name)
-            tally.add(f"{name} check", int(ok), int(not ok))
-        if "test" in scripts:
-            tally.add(name, *vitest_cases(name))
-
-
-def vitest_cases(name):
-    """(passed, failed) of one package's tests; a case left out is no success."""
-    report = ROOT / "build" / "vitest.json"
-    report.unlink(missing_ok=True)
-    ok = npm("test", "-w", name, "--", "--reporter=default", "--reporter=json", f"--outputFile.json={report}")
-    if not report.exists():
-        return 0, 1
-    found = json.loads(report.read_text())
-    left_out = found.get("numPendingTests", 0) + found.get("numTodoTests", 0)
-    return found["numPassedTests"], max(found["numFailedTests"] + left_out, int(not ok))
+    """Runs scripts/test-web, which counts its cases itself on its last line."""
+    say("$ scripts/test-web")
+    process = subprocess.Popen(["scripts/test-web"], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    last = ""
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        last = line
+    ended_well = process.wait() == 0
+    counts = re.fullmatch(r"(\d+) passed, (\d+) failed\n", last)
+    passed, failed = map(int, counts.groups()) if counts else (0, 1)
+    tally.add("web", passed, max(failed, int(not ended_well)))
 
 
 # --- all of it -----------------------------------------------------------------------------------------------------------
