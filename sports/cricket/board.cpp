@@ -2,11 +2,13 @@
 
 #include "sports/cricket/game.hpp"
 
+#include <algorithm>
+
 namespace omnium::cricket {
 
 namespace {
 
-constexpr std::int64_t super_overs_shown = 6; // innings; a scoreboard stays under 2 KiB however long a tie lasts
+constexpr std::size_t closed_lines_bytes_max = 1300; // beside 720 of the rest, without names
 
 std::string result_text(const result& r) {
   if (r.no_result) return "no result";
@@ -44,17 +46,22 @@ std::string game::line_text() const {
   return out;
 }
 
-// All closed innings; of more super overs than fit, the latest.
+// All closed innings. A tie can go on for any number of super overs: of more than fit into a scoreboard of 2 KiB, the
+// oldest super overs are left to the state. Long names leave less room.
 std::string game::closed_lines() const {
-  const bool many = state.now && state.now->kind == innings_kind::super_over && state.now->number > super_overs_shown;
-  if (!many) return state.lines;
-  std::vector<innings_line> shown;
-  std::int64_t number = 0;
-  for (const auto& line : read_lines(state.lines)) {
-    if (line.kind == innings_kind::super_over && state.now->number - ++number >= super_overs_shown) continue;
-    shown.push_back(line);
+  std::size_t room = closed_lines_bytes_max;
+  for (const auto& card : state.now ? state.now->at : std::vector<batting_card>{})
+    room -= std::min(room, card.batter.size());
+  if (state.now && state.now->bowler) room -= std::min(room, state.now->bowler->bowler.size());
+  auto shown = state.lines;
+  for (auto lines = std::vector<innings_line>{}; shown.size() > room; shown = sdk::to_json(lines)) {
+    if (lines.empty()) lines = read_lines(state.lines);
+    const auto oldest = std::find_if(lines.begin(), lines.end(),
+                                     [](const innings_line& one) { return one.kind == innings_kind::super_over; });
+    if (oldest == lines.end()) break;
+    lines.erase(oldest);
   }
-  return sdk::to_json(shown);
+  return shown;
 }
 
 board game::scoreboard() const {

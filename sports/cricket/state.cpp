@@ -34,7 +34,7 @@ innings_line line_of(const innings& what, std::int64_t players) {
   line.overs = overs_text(what.overs, what.over.open ? what.over.balls : 0);
   line.extras = what.extras;
   line.target = what.target;
-  line.overs_limit = what.limit;
+  if (what.kind == innings_kind::normal) line.overs_limit = what.limit; // a super over is one over
   line.declared = what.ended == end_reason::declared;
   line.forfeited = what.ended == end_reason::forfeited;
   line.closed = what.complete(players);
