@@ -174,6 +174,7 @@ TEST_CASE("ids come from the recording's keys alone, and differ from match to ma
   CHECK(replay::fixture_id(a) == replay::fixture_id(recorded(0)));
   CHECK(replay::fixture_id(a) != replay::fixture_id(b));
   CHECK(replay::competition_id(a) == replay::competition_id(b));
+  // Never another one: a replay of last year must find its matches.
   CHECK(to_string(replay::fixture_id(a)) == "63ba9246-52c2-5b28-bf31-ea4bae3220c9");
 }
 

@@ -1,0 +1,108 @@
+// omnium replay against the real server and database: recorded matches arrive at their known results, and a second run
+// changes not one row.
+#include "tests/catch.hpp"
+#include "tests/e2e/server_support.hpp"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+using namespace omnium::e2e;
+
+namespace {
+
+struct run_result {
+  int status = -1;
+  std::vector<std::string> lines; // of its output
+  const std::string& last() const { return lines.back(); }
+};
+
+run_result replay(const std::string& url, const std::string& words) {
+  // Its sentences go to the test's own stderr, the JSON lines are read here.
+  auto* pipe = popen(fmt::format("'{}/bin/omnium' replay --url {} {}", OMNIUM_BINARY_DIR, url, words).c_str(), "r");
+  REQUIRE(pipe != nullptr);
+  run_result out;
+  std::string text;
+  char buffer[4096];
+  while (const auto got = fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, got);
+  const int status = pclose(pipe);
+  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  for (std::size_t from = 0; from < text.size();) {
+    const auto end = std::min(text.find('\n', from), text.size());
+    out.lines.push_back(text.substr(from, end - from));
+    from = end + 1;
+  }
+  REQUIRE(!out.lines.empty());
+  return out;
+}
+
+std::string data(const std::string& name) { return "'" OMNIUM_SOURCE_DIR "/tests/data/football/" + name + "'"; }
+
+struct stage {
+  database db;
+  server_process server{{.database_url = db.url()}};
+  stage() { server.start(); }
+
+  // Everything that a command could change, as one number.
+  std::string rows() const {
+    std::string out;
+    for (const char* table :
+         {"timeline_item", "domain_event", "command", "competition", "participant", "fixture", "fixture_competitor"})
+      out += fmt::format("{} {} ", table, db.count(fmt::format("SELECT count(*) FROM {}", table)));
+    return out + std::to_string(db.count("SELECT coalesce(sum(last_seq), 0)::bigint FROM fixture"));
+  }
+};
+
+} // namespace
+
+TEST_CASE("the World Cup final of 2018 is replayed to 4-2, and a second run is all duplicates") {
+  stage s;
+  const auto first = replay(s.server.url(), "--format wyscout " + data("wyscout/2058017.json"));
+  CHECK(first.status == 0);
+  CHECK(at(first.last(), "/scoreboard/score") == R"({"home":4,"away":2})");
+  CHECK(at(first.last(), "/scoreboard/status") == "ended");
+  CHECK(at(first.last(), "/accepted") == at(first.last(), "/sent"));
+  CHECK(at(first.last(), "/refused") == "0");
+  const auto rows = s.rows();
+  const auto second = replay(s.server.url(), "--format wyscout " + data("wyscout/2058017.json"));
+  CHECK(second.status == 0);
+  CHECK(at(second.last(), "/duplicate") == at(first.last(), "/sent"));
+  CHECK(at(second.last(), "/accepted") == "0");
+  CHECK(at(second.last(), "/scoreboard") == at(first.last(), "/scoreboard"));
+  CHECK(s.rows() == rows);
+}
+
+TEST_CASE("Germany against Italy in 2016 is replayed to 1-1 with a shoot-out of 6-5") {
+  stage s;
+  const auto run = replay(s.server.url(), "--format wyscout " + data("wyscout/1694436.json"));
+  CHECK(run.status == 0);
+  CHECK(at(run.last(), "/scoreboard/score") == R"({"home":1,"away":1})");
+  CHECK(at(run.last(), "/scoreboard/shootout") == R"({"home":6,"away":5})");
+}
+
+TEST_CASE("two World Cups are replayed over four connections, and the last line has the sums") {
+  stage s;
+  const auto words = fmt::format("--format openfootball {} {} --parallel 4", data("openfootball/worldcup_2018.json"),
+                                 data("openfootball/worldcup_2022.json"));
+  const auto first = replay(s.server.url(), words);
+  CHECK(first.status == 0);
+  CHECK(first.lines.size() == 129);
+  CHECK(at(first.last(), "/fixtures") == "128");
+  CHECK(at(first.last(), "/accepted") == at(first.last(), "/sent"));
+  const auto rows = s.rows();
+  const auto second = replay(s.server.url(), words);
+  CHECK(second.status == 0);
+  CHECK(at(second.last(), "/duplicate") == at(first.last(), "/sent"));
+  CHECK(s.rows() == rows);
+}
+
+TEST_CASE("one match of many is replayed by its key, and what cannot be replayed is said") {
+  stage s;
+  const auto run = replay(s.server.url(),
+                          fmt::format("--format openfootball {} --match 'World Cup 2022:2022-12-18:Argentina:France'",
+                                      data("openfootball/worldcup_2022.json")));
+  CHECK(run.status == 0);
+  CHECK(run.lines.size() == 1);
+  CHECK(at(run.last(), "/scoreboard/score") == R"({"home":3,"away":3})");
+  CHECK(at(run.last(), "/scoreboard/shootout") == R"({"home":4,"away":2})");
+}
