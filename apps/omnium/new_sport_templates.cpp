@@ -35,9 +35,9 @@ struct score_input {
   sdk::side side{};
   int points = 0;
   std::optional<std::string> player;
-  static constexpr auto fields = sdk::fields(sdk::field("side", &score_input::side),
-                                             sdk::field("points", &score_input::points, sdk::range(1, 10)),
-                                             sdk::field("player", &score_input::player, sdk::length(1, 80)));
+  static constexpr auto fields =
+      sdk::fields(sdk::field("side", &score_input::side), sdk::field("points", &score_input::points, sdk::range(1, 10)),
+                  sdk::field("player", &score_input::player, sdk::length(1, 80)));
 };
 
 struct foul_input {

@@ -171,6 +171,26 @@ bool read_container(const value& from, value::kind kind, const rules& rule, read
   return in.fail(in.place() + " must be " + what + " of " + counted(rule.items_min, rule.items_max) + " entries.");
 }
 
+bool read_sides(const value& from, void* home, void* away, bool required,
+                bool (*read)(void* to, const value& member, const rules& rule, reader& in), const rules& rule,
+                reader& in) {
+  if (from.type() != value::kind::object) return in.fail(in.place() + " must be an object with home and away.");
+  bool seen[2] = {false, false};
+  value member;
+  std::string_view name;
+  for (member_cursor all(from); all.next(name, member);) {
+    in.enter(name);
+    const bool is_away = name == "away";
+    if (!is_away && name != "home")
+      return in.fail("What may stand here is home and away, not " + std::string(name) + ".");
+    if (std::exchange(seen[is_away], true)) return in.fail(std::string(name) + " is given twice.");
+    if (!read(is_away ? away : home, member, rule, in)) return false;
+    in.leave();
+  }
+  if (required && !seen[0]) return missing("home", in);
+  return !required || seen[1] || missing("away", in);
+}
+
 bool fail_enum(std::span<const std::string_view> names, reader& in) {
   return in.fail(in.place() + " must be " + listed(names) + ".");
 }

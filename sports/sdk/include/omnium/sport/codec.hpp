@@ -32,7 +32,6 @@ struct both {
   T& operator[](side of) { return of == side::home ? home : away; }
   const T& operator[](side of) const { return of == side::home ? home : away; }
   friend bool operator==(const both&, const both&) = default;
-  static constexpr auto fields = sdk::fields(sdk::field("home", &both::home), sdk::field("away", &both::away));
 };
 
 // The shape the library reads, writes and describes any struct by; made from T::fields.
@@ -61,6 +60,10 @@ bool read_integer(const value& from, std::int64_t& out, std::int64_t low, std::i
 bool read_decimal(const value& from, std::int64_t& units, int decimals, const rules& rule, reader& in);
 bool read_string(const value& from, std::string& out, const rules& rule, reader& in);
 bool read_container(const value& from, value::kind kind, const rules& rule, reader& in);
+// {"home":…,"away":…}, each read by `read` under the same rules.
+bool read_sides(const value& from, void* home, void* away, bool required,
+                bool (*read)(void* to, const value& member, const rules& rule, reader& in), const rules& rule,
+                reader& in);
 bool fail_enum(std::span<const std::string_view> names, reader& in);
 void schema_of_number(std::string& out, std::string_view type, const rules& rule, int decimals);
 void schema_of_string(std::string& out, const rules& rule);

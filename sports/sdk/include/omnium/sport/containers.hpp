@@ -1,5 +1,5 @@
 #pragma once
-// JSON of what holds other values: optional, nullable, list, map.
+// JSON of what holds other values: optional, nullable, list, map, both sides.
 #include "omnium/sport/codec.hpp"
 
 #include <concepts>
@@ -116,6 +116,44 @@ struct codec<std::map<std::string, T>> {
     schema_of_items(out, rule, true);
     codec<T>::schema(rule, out);
     out += '}';
+  }
+};
+
+template<class T>
+inline constexpr bool is_optional = false;
+template<class T>
+inline constexpr bool is_optional<std::optional<T>> = true;
+
+// The field's rules hold of either side's value.
+template<class T>
+struct codec<both<T>> {
+  static bool read(const value& from, both<T>& out, const rules& rule, reader& in) {
+    out = {};
+    return read_sides(
+        from, &out.home, &out.away, !is_optional<T>,
+        [](void* to, const value& member, const rules& r, reader& reading) {
+          return codec<T>::read(member, *static_cast<T*>(to), r, reading);
+        },
+        rule, in);
+  }
+  static void write(const both<T>& what, std::string& out) {
+    out += '{';
+    if (present(what.home)) codec<T>::write(what.home, out += R"("home":)");
+    if (present(what.home) && present(what.away)) out += ',';
+    if (present(what.away)) codec<T>::write(what.away, out += R"("away":)");
+    out += '}';
+  }
+  static void schema(const rules& rule, std::string& out) {
+    codec<T>::schema(rule, out += R"("type":"object","properties":{"home":{)");
+    codec<T>::schema(rule, out += R"(},"away":{)");
+    out += is_optional<T> ? "}}" : R"(}},"required":["home","away"])";
+    out += R"(,"additionalProperties":false)";
+  }
+
+private:
+  static bool present(const T& one) {
+    if constexpr (is_optional<T>) return one.has_value();
+    else return true;
   }
 };
 

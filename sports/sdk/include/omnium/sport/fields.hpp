@@ -24,7 +24,7 @@ inline constexpr std::size_t text_chars_max = 200; // of a string that names no 
 inline constexpr std::size_t items_max = 1000;     // of a list or map that names no size of its own
 inline constexpr std::int64_t whole = std::numeric_limits<std::int64_t>::max();
 
-// What must hold of a field. Bounds reach through optional, vector and map to the scalar inside; `items` is the
+// What must hold of a field. Bounds reach through optional, vector, map and both to the scalar inside; `items` is the
 // container's own. They bind what comes from outside; the state may hold what the rules put there.
 struct rules {
   std::int64_t min = std::numeric_limits<std::int64_t>::min(); // of a number, in its own unit (a decimal: whole units)

@@ -23,11 +23,6 @@ struct codec<T> {
 };
 
 // --- from T::fields to the table the library works with ------------------------------------------------------------
-template<class T>
-inline constexpr bool is_optional = false;
-template<class T>
-inline constexpr bool is_optional<std::optional<T>> = true;
-
 template<record T, std::size_t I>
 struct member_access {
   static constexpr const auto& it = std::get<I>(T::fields);
