@@ -96,7 +96,7 @@ std::string watch(const std::string& more = "") {
 }
 
 std::string send_command(const std::string& id, const std::string& body,
-                    const std::string& ref = "0190a0a0-0000-7000-8000-000000000001") {
+                         const std::string& ref = "0190a0a0-0000-7000-8000-000000000001") {
   return R"({"t":"command","id":)" + id + R"(,"workflow":"football","kind":"fixture","ref":")" + ref + R"(","body":)" +
          body + "}";
 }
