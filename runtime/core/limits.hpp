@@ -62,12 +62,15 @@ inline constexpr std::size_t worker_log_line_bytes_max = 512; // of a worker's s
 inline constexpr std::size_t worker_log_lines_per_s_max = 20; // beyond: dropped, and how many is logged
 static_assert(state_bytes_max < worker_frame_bytes_max);
 
-// --- live -------------------------------------------------------------------------------------------------------------
-inline constexpr std::int64_t live_repair_max = 500;       // missing changes sent one by one; more: a snapshot
-inline constexpr std::size_t live_recent_max = 128;        // frames of a topic kept for quick gap repair; older ones come from the log
-inline constexpr std::size_t live_held_max = 1024;         // frames of a topic that wait for an earlier one; beyond: read from the log
-inline constexpr std::size_t live_kept_max = 4096;         // frames kept for one watcher while its snapshot is read
-inline constexpr auto live_hole_wait = 2s;                 // then a missing change is looked for in the log
+// --- live
+// -------------------------------------------------------------------------------------------------------------
+inline constexpr std::int64_t live_repair_max = 500; // missing changes sent one by one; more: a snapshot
+inline constexpr std::size_t live_recent_max =
+    128; // frames of a topic kept for quick gap repair; older ones come from the log
+inline constexpr std::size_t live_held_max =
+    1024; // frames of a topic that wait for an earlier one; beyond: read from the log
+inline constexpr std::size_t live_kept_max = 4096; // frames kept for one watcher while its snapshot is read
+inline constexpr auto live_hole_wait = 2s;         // then a missing change is looked for in the log
 
 // --- reads ---------------------------------------------------------------------------------------------------------
 inline constexpr std::int64_t list_items_max = 200; // of a list's page; a larger limit is a bad request

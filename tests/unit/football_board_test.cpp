@@ -17,11 +17,13 @@ TEST_CASE("football: the scoreboard of a match from start to end, to the letter"
   REQUIRE(g.goal("away", "", "own_goal", "\"45+3\"").accepted);
   REQUIRE(g.play("football.added_time", R"({"minutes":4})").accepted);
   REQUIRE(g.card("away", "B. Other", "yellow").accepted);
-  CHECK(g.scoreboard() ==
-        R"b({"status":"live","period":"H1","score":{"home":1,"away":1},"line":"1–1 (45+3')","shootout":null,"minute":"45+3",)b"
-        R"("cards":{"home":{"yellow":0,"red":0},"away":{"yellow":1,"red":0}},)"
-        R"("goals":[{"side":"home","minute":"23","scorer":"A. Player","kind":"open_play"},)"
-        R"({"side":"away","minute":"45+3","scorer":null,"kind":"own_goal"}],"in_play":true,"added_time":4,)" + no_counts + '}');
+  CHECK(
+      g.scoreboard() ==
+      R"b({"status":"live","period":"H1","score":{"home":1,"away":1},"line":"1–1 (45+3')","shootout":null,"minute":"45+3",)b"
+      R"("cards":{"home":{"yellow":0,"red":0},"away":{"yellow":1,"red":0}},)"
+      R"("goals":[{"side":"home","minute":"23","scorer":"A. Player","kind":"open_play"},)"
+      R"({"side":"away","minute":"45+3","scorer":null,"kind":"own_goal"}],"in_play":true,"added_time":4,)" +
+          no_counts + '}');
   REQUIRE(g.period("end", "H1").accepted);
   CHECK(g.board("/line") == "1–1 (half-time)");
   CHECK(g.board("/in_play") == "false");

@@ -167,6 +167,7 @@ TEST_CASE("totals of a shoot-out become kicks that the Laws allow") {
   plays_out({6, 5});
   plays_out({10, 11});
   plays_out({23, 22});
-  for (const score_pair bad : {score_pair{3, 3}, score_pair{4, 0}, score_pair{2, 5}, score_pair{9, 2}, score_pair{-1, 2}, score_pair{41, 40}})
+  for (const score_pair bad :
+       {score_pair{3, 3}, score_pair{4, 0}, score_pair{2, 5}, score_pair{9, 2}, score_pair{-1, 2}, score_pair{41, 40}})
     CHECK(reconstruct_shootout(bad).empty());
 }

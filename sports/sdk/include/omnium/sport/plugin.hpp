@@ -92,8 +92,8 @@ struct sport_entry {
   bool (*open)(void* sport, const value* settings, const value* state, std::string& error);
   void (*write_state)(const void* sport, std::string& out);
   void (*write_scoreboard)(const void* sport, std::string& out);
-  frozen_list frozen;              // parts of the state that are carried as text
-  void* (*state_of)(void* sport);  // the record they are in
+  frozen_list frozen;             // parts of the state that are carried as text
+  void* (*state_of)(void* sport); // the record they are in
 };
 
 int describe(const sport_entry& sport, const omnium_sport_host& host) noexcept;

@@ -14,8 +14,9 @@ struct event {
   std::string_view code;
   std::string_view at;     // RFC 3339 time of the event
   std::string_view umpire; // why the officials let stand what the rules would refuse; empty: they did not
-  // Decided once more, because the log before it was corrected. Refuse it only where it cannot have happened then; where
-  // it merely means something else now (a second caution that becomes the first), accept, and let evolve say what.
+  // Decided once more, because the log before it was corrected. Refuse it only where it cannot have happened then;
+  // where it merely means something else now (a second caution that becomes the first), accept, and let evolve say
+  // what.
   bool again = false;
 
   bool umpired() const { return !umpire.empty(); }
