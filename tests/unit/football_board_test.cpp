@@ -19,7 +19,7 @@ TEST_CASE("football: the scoreboard of a match from start to end, to the letter"
   REQUIRE(g.card("away", "B. Other", "yellow").accepted);
   CHECK(
       g.scoreboard() ==
-      R"~({"status":"live","period":"H1","score":{"home":1,"away":1},"line":"1–1 (45+3')","shootout":null,"minute":"45+3",)~"
+      R"b({"status":"live","period":"H1","score":{"home":1,"away":1},"line":"1–1 (45+3')","shootout":null,"minute":"45+3",)b"
       R"("cards":{"home":{"yellow":0,"red":0},"away":{"yellow":1,"red":0}},)"
       R"("goals":[{"side":"home","minute":"23","scorer":"A. Player","kind":"open_play"},)"
       R"({"side":"away","minute":"45+3","scorer":null,"kind":"own_goal"}],"in_play":true,"added_time":4,)" +
