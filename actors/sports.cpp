@@ -1,6 +1,7 @@
 #include "actors/sports.hpp"
 
 #include "actors/sport.hpp"
+#include "runtime/ops/log.hpp"
 
 #include <caf/event_based_actor.hpp>
 #include <caf/stateful_actor.hpp>
@@ -14,9 +15,17 @@
 namespace omnium::actors {
 namespace {
 
+// What a plugin prints to stderr, already cut and rate-limited by its keeper, goes into the node's log under its
+// release.
+std::function<void(std::string_view)> log_of(const sport::worker_options& options) {
+  return [sport = options.sport, release = options.version](std::string_view line) {
+    ops::log_warn(line, {.sport = sport, .release = release});
+  };
+}
+
 class process_worker final : public worker_door {
 public:
-  process_worker(sport::worker_options options) : worker_(std::move(options), [](std::string_view) {}) {}
+  explicit process_worker(const sport::worker_options& options) : worker_(options, log_of(options)) {}
   void run(std::shared_ptr<const road::run_request> request, std::function<void(road::run_reply)> done) override {
     worker_.run(std::move(request), std::move(done));
   }
@@ -131,7 +140,7 @@ worker_factory process_workers(std::shared_ptr<const context> ctx) {
     options.sport = what.sport;
     options.version = what.version;
     options.ball_wall_clock = ctx->ball_wall_clock;
-    return std::make_unique<process_worker>(std::move(options));
+    return std::make_unique<process_worker>(options);
   };
 }
 
