@@ -280,7 +280,10 @@ std::string cluster::wait_ready() {
     bool ended = child_ ? ::waitpid(pid_, &status, WNOHANG) == pid_ : ::kill(pid_, 0) != 0;
     if (ended) {
       // An adopted one that was on its way out, or one whose predecessor's backends are still leaving: start again.
-      bool again = !child_ || tail_of(log_).find("old server processes") != std::string::npos;
+      // So does one that was killed and is not yet gone: a postmaster that lives would have been adopted.
+      auto said = tail_of(log_);
+      bool again = !child_ || said.find("old server processes") != std::string::npos ||
+                   said.find("another postmaster") != std::string::npos;
       pid_ = -1;
       if (!again)
         return fmt::format("The Postgres cluster in {} did not start: {} (see {}).", data_, tail_of(log_), log_);
