@@ -31,9 +31,9 @@ describe("matches", () => {
     const other = await (await Device.open(browser, server, "desk-b")).page("#/");
     await other.getByRole("heading", { name: "Northern Cup" }).waitFor();
     await page.getByRole("button", { name: "Add a match" }).first().click();
-    await page.getByLabel("Sport").last().selectOption("football");
-    await page.getByLabel("Home").fill("Oslo");
-    await page.getByLabel("Away").fill("Bergen");
+    await page.locator("dialog select[name=sport]").selectOption("football");
+    await page.locator("input[name=home]").fill("Oslo");
+    await page.locator("input[name=away]").fill("Bergen");
     await page.getByRole("button", { name: /Create and open/ }).click();
     await page.getByTestId("desk").waitFor();
     const row = other.getByTestId("match").filter({ hasText: "Oslo" });

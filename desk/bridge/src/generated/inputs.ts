@@ -98,6 +98,20 @@ export interface BadmintonWalkoverInput {
   umpire?: string;
 }
 
+export interface BasketballAssistInput {
+  side: "home" | "away";
+  /**
+   * Absent: the team's.
+   */
+  player?: string;
+  kind?: string;
+  clock?: string;
+  /**
+   * Why the officials let stand what the rules would refuse.
+   */
+  umpire?: string;
+}
+
 export interface BasketballBlockInput {
   side: "home" | "away";
   /**
@@ -1179,6 +1193,7 @@ export interface CommandInputs {
   "badminton.retire": BadmintonRetireInput;
   "badminton.service": BadmintonServiceInput;
   "badminton.walkover": BadmintonWalkoverInput;
+  "basketball.assist": BasketballAssistInput;
   "basketball.block": BasketballBlockInput;
   "basketball.foul": BasketballFoulInput;
   "basketball.free_throw": BasketballFreeThrowInput;
