@@ -49,9 +49,11 @@ void begin(recorder& into) {
 
 // The winner is the home side here: the table names it first and does not say who was.
 recording match_row(const csv_table& table, const row& of) {
-  const std::string tournament = table.cell(of, "tournament"), date = table.cell(of, "date");
+  const std::string tournament = table.cell(of, "tournament");
+  // A tournament numbers its matches anew in each bracket and pool.
   recorder into{"beach", table.cell(of, "year") + '/' + tournament + '/' + table.cell(of, "gender") + '/' +
-                             table.cell(of, "match_num") + '/' + pair_of(table, of, "w")};
+                             table.cell(of, "bracket") + '/' + table.cell(of, "match_num") + '/' +
+                             pair_of(table, of, "w")};
   begin(into);
   into.competition(table.cell(of, "year") + '/' + tournament + '/' + table.cell(of, "gender"),
                    tournament + ' ' + table.cell(of, "year"));

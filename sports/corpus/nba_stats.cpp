@@ -82,7 +82,7 @@ std::string foul_kind(std::int64_t action) {
 
 class stats_walk {
 public:
-  stats_walk(recorder& into, const stats_table& table) : into_(into), table_(table), game_(into, 4, 720) {}
+  stats_walk(recorder& into, const stats_table& table) : table_(table), game_(into, 4, 720) {}
 
   void run() {
     for (const json_view row : table_.rows()) take(row);
@@ -179,7 +179,6 @@ private:
     if (away && home) game_.says(static_cast<int>(*home), static_cast<int>(*away));
   }
 
-  recorder& into_;
   const stats_table& table_;
   game_writer game_;
 };

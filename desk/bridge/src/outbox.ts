@@ -69,6 +69,7 @@ export class Outbox {
   #view: OutboxView = { entries: [], settled: [], owner: false, problem: null };
   #adding: Omit<Entry, "n">[] = [];
   #problem: string | null = null;
+  #welcomes = 0;
   #reading: Promise<void> = Promise.resolve();
 
   constructor(client: Sender, options: OutboxOptions) {
@@ -85,7 +86,7 @@ export class Outbox {
     this.#channel.onmessage = () => void this.#refresh().then(() => this.#drainAll());
     const locks = "locks" in this.#options ? this.#options.locks : globalThis.navigator?.locks;
     this.#ownership = ownQueue(this.#name, store, (owner) => void this.#owns(owner), locks);
-    this.#offWelcome = this.#client.onWelcome(() => this.retryNow());
+    this.#offWelcome = this.#client.onWelcome(() => void this.#signedIn());
     globalThis.addEventListener?.("online", this.retryNow);
     await this.#refresh();
   }
@@ -217,6 +218,16 @@ export class Outbox {
     this.#drainAll();
   };
 
+  // The server knows this page now: what was held back only because it did not, goes on.
+  async #signedIn(): Promise<void> {
+    this.#welcomes += 1;
+    const unsigned = (entry: Entry): boolean => entry.state === "held" && entry.answer?.reason?.code === "not_signed_in";
+    const subjects = new Set(this.#view.entries.filter(unsigned).map((entry) => entry.subject));
+    for (const subject of subjects) await this.#store?.changeAll(subject, (entry) => (unsigned(entry) ? { ...entry, state: "waiting", answer: null } : null));
+    if (subjects.size > 0) await this.#changed();
+    this.retryNow();
+  }
+
   #opened(): OutboxStore {
     if (this.#store === null) throw new Error("The outbox is not started.");
     return this.#store;
@@ -306,12 +317,14 @@ export class Outbox {
 
   async #send(entry: Entry): Promise<void> {
     let answer: Answer | null = null;
+    const welcomes = this.#welcomes;
     try {
       answer = await this.#client.command(entry, bodyOf(entry));
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
     }
     if (answer === null || answer.outcome === "try_again") return this.#pause(entry, answer?.retry_after_ms ?? 0);
+    if (answer.reason?.code === "not_signed_in" && welcomes !== this.#welcomes) return; // signed in meanwhile: once more
     const store = this.#opened();
     if (answer.outcome === "conflict" || answer.reason?.code === "not_signed_in") {
       const state = answer.outcome === "conflict" ? ("conflict" as const) : ("held" as const);

@@ -101,7 +101,7 @@ export class Desk {
     const input = this.page.locator(".player.asking input, .step input");
     await input.fill(text);
     await input.press("Enter");
-    await until(async () => (await input.count()) === 0 || (await input.inputValue()) === "", 10_000, "the name was taken");
+    await until(() => this.page.evaluate(() => (document.querySelector<HTMLInputElement>(".player.asking input, .step input")?.value ?? "") === ""), 10_000, "the name was taken");
   }
 
   text(id: string): Promise<string> {

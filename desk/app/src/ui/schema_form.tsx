@@ -148,7 +148,7 @@ function Member({ name, schema: raw, required, value, sides, suggest, onChange }
             step={schema.type === "integer" ? 1 : "any"}
             min={schema.minimum}
             max={schema.maximum}
-            required={required}
+            aria-required={required}
             value={typeof value === "number" ? value : ""}
             onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.valueAsNumber)}
           />
@@ -161,7 +161,6 @@ function Member({ name, schema: raw, required, value, sides, suggest, onChange }
           {label}
           <input
             className="input num"
-            required={required}
             value={typeof value === "number" || typeof value === "string" ? value : ""}
             onChange={(event) => onChange(scalar(event.target.value))}
           />
@@ -185,7 +184,6 @@ function Member({ name, schema: raw, required, value, sides, suggest, onChange }
           <input
             className="input"
             list={suggest === undefined ? undefined : `${id}-list`}
-            required={required}
             minLength={schema.minLength}
             maxLength={schema.maxLength}
             value={typeof value === "string" ? value : ""}

@@ -119,7 +119,7 @@ export function CommandForm({ desk, command, onClose }: { desk: Desk; command: S
   };
   return (
     <Dialog title={command.label} onClose={onClose}>
-      <form className="inside" onSubmit={submit}>
+      <form className="inside" noValidate onSubmit={submit}>
         <h2>{command.label}</h2>
         <SchemaForm schema={schema} value={value} onChange={setValue} sides={desk.names} />
         <div className="row between">

@@ -81,7 +81,7 @@ export function NewCompetition({ sports, onClose, onMade }: { sports: Sport[]; o
   };
   return (
     <Dialog title="New competition" onClose={onClose}>
-      <form className="inside" onSubmit={(event) => void submit(event)}>
+      <form className="inside" noValidate onSubmit={(event) => void submit(event)}>
         <h2>New competition</h2>
         <label className="field">
           <span>Name</span>
@@ -155,7 +155,7 @@ export function NewMatch({ sports, competitions, competition, onClose }: NewMatc
   const ready = into !== "" && sport !== "" && home.trim() !== "" && away.trim() !== "" && (!hasSettings || lacking(schema, settings) === null);
   return (
     <Dialog title="New match" onClose={onClose}>
-      <form className="inside" onSubmit={(event) => void submit(event)}>
+      <form className="inside" noValidate onSubmit={(event) => void submit(event)}>
         <h2>New match</h2>
         <label className="field">
           <span>Competition</span>
