@@ -37,7 +37,10 @@ export function Decide({ desk, decision }: { desk: Desk; decision: Decision }): 
   if (entry === null) return null;
   const conflict = entry.state === "conflict";
   const behind = desk.entries.filter((one) => one.n > entry.n).length;
-  const theirs = entry.answer?.conflict?.since ?? [];
+  // The log since then holds counted events as well; what the entry is in conflict with are the plays.
+  const since = entry.answer?.conflict?.since ?? [];
+  const plays = since.filter((item) => item.play);
+  const theirs = plays.length > 0 ? plays : since;
   const mine = describe(entry.code, entry.input, desk.names, desk.sport);
   return (
     <section className={conflict ? "decide" : "decide held"} role="alertdialog" aria-label={conflict ? "Conflict" : "Kept back"} data-testid="conflict">

@@ -71,7 +71,7 @@ export function RowEditor({ desk, row, onClose }: { desk: Desk; row: LogRow; onC
         </span>
         <input className="input" value={reason} onChange={(event) => setReason(event.target.value)} />
       </label>
-      <PreviewView preview={preview} waiting={draft !== null} />
+      <PreviewView preview={preview} waiting={draft !== null} about={row.item.seq} />
       {preview?.reason?.code === "breaks_later" || cascade ? (
         <label className="check">
           <input type="checkbox" checked={cascade} onChange={(event) => setCascade(event.target.checked)} />
@@ -125,7 +125,7 @@ function usePreview(desk: Desk, draft: Draft | null): Preview | null {
   return preview;
 }
 
-function PreviewView({ preview, waiting }: { preview: Preview | null; waiting: boolean }): ReactNode {
+function PreviewView({ preview, waiting, about }: { preview: Preview | null; waiting: boolean; about: number }): ReactNode {
   if (preview === null) return <p className="preview quiet small">{waiting ? "Asking what would change…" : "Change something, and what it would do appears here."}</p>;
   if (preview.would !== "accepted") {
     return (
@@ -136,7 +136,7 @@ function PreviewView({ preview, waiting }: { preview: Preview | null; waiting: b
     );
   }
   const changes = preview.changes ?? [];
-  const voids = preview.voids ?? [];
+  const voids = (preview.voids ?? []).filter((seq) => seq !== about);
   return (
     <div className="preview small" data-testid="preview">
       {changes.length === 0 ? <p>The scoreboard stays as it is.</p> : <p>The scoreboard would change:</p>}
