@@ -73,6 +73,8 @@ TEST_CASE("two servers on one match: a thousand rounds, none wrong") {
   auto shown = d.get("/fixtures/" + fixture);
   REQUIRE(at(shown->body, "/scoreboard/score/home") == "1000");
   REQUIRE(at(shown->body, "/scoreboard/score/away") == "1000");
+  // A node's folded state stands at the seq it says; the next command brings it up to what the other node wrote.
+  REQUIRE(d.match(fixture, "last", "match.note", R"({"text":"full time"})").outcome == "accepted");
   REQUIRE(at(d.get("/fixtures/" + fixture + "/state")->body, "/state/score/home") == "1000");
 }
 
