@@ -59,7 +59,8 @@ TEST_CASE("more held matches than may wait are all told in time, and no other ma
     REQUIRE_FALSE(result.person_error);
   }
   REQUIRE(clock_type::now() - began > 1900ms);
-  REQUIRE(clock_type::now() - began < 3500ms);
+  // One that got its waiting place at the last moment waits a whole limit of its own: two limits and a little.
+  REQUIRE(clock_type::now() - began < 4500ms);
 }
 
 TEST_CASE("a competition that waits for its lock holds up no match") {

@@ -105,6 +105,7 @@ TEST_CASE("what does not fit a field is named with its place") {
   CHECK(fault("{\"side\":\"home\"}", "{}") == "/input/list/1/side side is missing.");
   CHECK(fault("{\"side\":\"home\"}", "7") == "/input/list/1 An item of list must be an object.");
   CHECK(fault("\"b\":-2", "\"b\":2.5") == "/input/map/b b must be a whole number from -2147483648 to 2147483647.");
+  CHECK(fault("\"home\":1", "\"home\":-1").starts_with("/input/score/home"));
   CHECK(fault("\"nothing\":null,", "") == "/input/nothing nothing is missing.");
   CHECK(fault("\"nothing\":null", "\"nothing\":3,\"maybe\":\"1230\"") == "/input/maybe maybe must look like ^..:..$.");
   CHECK(fault("\"text\":\"", "\"text\":\"123456789012345678901") ==
