@@ -44,9 +44,6 @@ struct reader::follower {
   std::string id = "0";
   std::chrono::steady_clock::time_point lag_at{};
 
-  // Nothing is watched: the cursor is forgotten, and found anew before the first snapshot is read.
-  void rest() { xid.clear(); }
-
   bool start() {
     auto error = session.run([&](pg::session::door& door) {
       auto row = door.run(begin)[0];
@@ -140,14 +137,14 @@ void reader::loop() {
     bool rung = std::exchange(rung_, false);
     lock.unlock();
     std::size_t rows = 0;
-    if (hub_.watched()) {
-      auto got = mine.step();
-      reads_.fetch_add(1, std::memory_order_relaxed);
-      rows = got.value_or(0);
-      if (!got) quiet = quick_reads;
-      hub_.tick(std::chrono::steady_clock::now());
-      mine.look_for_blocker();
-    } else mine.rest();
+    // Also while nobody watches: a cursor found only after the first snapshot was read would pass over what lies
+    // between.
+    auto got = mine.step();
+    reads_.fetch_add(1, std::memory_order_relaxed);
+    rows = got.value_or(0);
+    if (!got) quiet = quick_reads;
+    hub_.tick(std::chrono::steady_clock::now());
+    mine.look_for_blocker();
     auto wait = pause(rung, rows, quiet);
     lock.lock();
     // A bell ends the wait, but two looks are never closer than a millisecond: what came meanwhile travels together.
