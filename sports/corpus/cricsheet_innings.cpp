@@ -66,6 +66,7 @@ private:
   std::vector<std::string> bowlers_, bowlers_before_;
   std::string relieved_; // who may take over the bowling in this over
   std::string miscounted_by_;
+  bool called_ = false; // the end of the over before was told by a command
 };
 
 void innings_reader::start() {
@@ -248,6 +249,10 @@ void innings_reader::check_runs(json_view delivery, const std::string& place) {
 
 void innings_reader::deliver(json_view delivery, const std::string& place) {
   const std::string umpire = departure(delivery);
+  // What the umpires let stand in a new over must not read as one more ball of the over before.
+  const bool new_over = bowlers_.empty() && !bowlers_before_.empty();
+  if (new_over && !umpire.empty() && bowlers_before_.back() == delivery["bowler"].text() && !called_)
+    m_.add("cricket.over_end", place + ":called", json_object{}.text("by", "umpire"));
   m_.add("cricket.ball", place, ball_input(delivery, umpire));
   crease_.bat(delivery["batter"].text(), delivery["non_striker"].text());
   const std::string bowler = delivery["bowler"].text();
@@ -267,12 +272,14 @@ std::string innings_reader::miscount(json_view over) const {
 
 void innings_reader::close_over(json_view over, bool last) {
   const bool full = legal_ >= m_.balls_per_over;
+  called_ = false;
   // A miscounted over is closed by the umpire's call; the last over of an innings may simply be unfinished.
   if (legal_ != m_.balls_per_over && !(last && !full)) {
     if (!innings_["miscounted_overs"][over["over"].text()])
       m_.note("Over " + std::to_string(over_number_ + 1) + " has " + std::to_string(legal_) +
               " balls; the file does not list it as miscounted.");
-    if (!last)
+    called_ = !last;
+    if (called_)
       m_.add("cricket.over_end", place_ + '.' + over["over"].text() + ":end", json_object{}.text("by", "umpire"));
   }
   if (full || !last) ++total_.overs, total_.over_balls = 0;

@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::size_t closed_lines_bytes_max = 1300; // beside 720 of the rest, without names
 
+std::string score_text(std::int64_t runs, std::int64_t wickets) {
+  return std::to_string(runs) + '/' + std::to_string(wickets);
+}
+
 std::string result_text(const result& r) {
   if (r.no_result) return "no result";
   if (r.draw) return "drawn";
@@ -31,17 +35,32 @@ std::string game::period_text() const {
   return (state.now->kind == innings_kind::super_over ? "SO" : "I") + std::to_string(state.now->number);
 }
 
-// "454 & 217/2d v 256 & 12/1 (3.2)", home first; a result follows.
+// "15/0 v 9/1 (0.4)": the super over in play, home first.
+std::string game::super_over_text() const {
+  both<std::string> told{"–", "–"};
+  const auto& now = *state.now;
+  const auto lines = now.number % 2 == 0 ? read_lines(state.lines) : std::vector<innings_line>{};
+  if (!lines.empty()) told[lines.back().batting] = score_text(lines.back().runs, lines.back().wickets);
+  const auto line = line_of(now, players());
+  told[now.batting] = score_text(line.runs, line.wickets) + " (" + line.overs + ')';
+  return told.home + " v " + told.away;
+}
+
+// "454 & 217/2d v 256 & 12/1 (3.2)", home first; then a super over, then the result.
 std::string game::line_text() const {
   if (!state.now) return "";
   auto told = state.told;
-  const auto line = line_of(*state.now, players());
-  auto& text = told[line.batting];
-  if (!text.empty()) text += line.kind == innings_kind::super_over ? ", super over " : " & ";
-  text += short_text(line, players()) + " (" + line.overs + ')';
+  const bool super = state.now->kind == innings_kind::super_over;
+  if (!super) {
+    const auto line = line_of(*state.now, players());
+    auto& text = told[line.batting];
+    if (!text.empty()) text += " & ";
+    text += short_text(line, players()) + " (" + line.overs + ')';
+  }
   for (auto* one : {&told.home, &told.away})
     if (one->empty()) *one = "–";
   auto out = told.home + " v " + told.away;
+  if (super) out += ", super over " + super_over_text();
   if (state.result.decided()) out += ", " + result_text(state.result);
   return out;
 }

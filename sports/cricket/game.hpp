@@ -163,6 +163,7 @@ private:
 
   // board.cpp
   std::string line_text() const;
+  std::string super_over_text() const;
   std::string period_text() const;
   std::string closed_lines() const;
 

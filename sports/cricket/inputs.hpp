@@ -40,17 +40,6 @@ struct innings_change {
                              sdk::note("Batters who cannot bat at all: they count towards all out.")));
 };
 
-struct extras {
-  std::int64_t wides = 0, noballs = 0, byes = 0, legbyes = 0, penalty = 0;
-  std::int64_t total() const { return wides + noballs + byes + legbyes + penalty; }
-  friend bool operator==(const extras&, const extras&) = default;
-  static constexpr auto fields =
-      sdk::fields(sdk::field("wides", &extras::wides, sdk::range(0, ball_runs_max), sdk::may_be_absent),
-                  sdk::field("noballs", &extras::noballs, sdk::range(0, ball_runs_max), sdk::may_be_absent),
-                  sdk::field("byes", &extras::byes, sdk::range(0, ball_runs_max), sdk::may_be_absent),
-                  sdk::field("legbyes", &extras::legbyes, sdk::range(0, ball_runs_max), sdk::may_be_absent),
-                  sdk::field("penalty", &extras::penalty, sdk::range(0, ball_runs_max), sdk::may_be_absent));
-};
 struct ball_runs {
   std::int64_t batter = 0;
   cricket::extras extras;

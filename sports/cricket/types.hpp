@@ -94,6 +94,19 @@ constexpr std::string_view law_of(dismissal how) {
   return laws[static_cast<std::size_t>(how)];
 }
 
+// Of one delivery, or of an innings.
+struct extras {
+  std::int64_t wides = 0, noballs = 0, byes = 0, legbyes = 0, penalty = 0;
+  std::int64_t total() const { return wides + noballs + byes + legbyes + penalty; }
+  friend bool operator==(const extras&, const extras&) = default;
+  static constexpr auto fields =
+      sdk::fields(sdk::field("wides", &extras::wides, sdk::range(0, ball_runs_max), sdk::may_be_absent),
+                  sdk::field("noballs", &extras::noballs, sdk::range(0, ball_runs_max), sdk::may_be_absent),
+                  sdk::field("byes", &extras::byes, sdk::range(0, ball_runs_max), sdk::may_be_absent),
+                  sdk::field("legbyes", &extras::legbyes, sdk::range(0, ball_runs_max), sdk::may_be_absent),
+                  sdk::field("penalty", &extras::penalty, sdk::range(0, ball_runs_max), sdk::may_be_absent));
+};
+
 enum class innings_kind : std::uint8_t { normal, super_over };
 OMNIUM_ENUM(innings_kind, normal, super_over)
 

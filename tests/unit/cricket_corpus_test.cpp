@@ -1,24 +1,14 @@
 // Every recorded cricket match folds, by the plugin itself, to what is known of it.
 #include "tests/catch.hpp"
 #include "tests/unit/cricket_support.hpp"
+#include "tests/unit/recorded_match_support.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
 
 namespace {
 
 using namespace omnium::corpus;
 using namespace omnium::cricket_test;
-
-// OMNIUM_DATA, or ../shared/data beside the checkout; nullopt, with a line that says so: not on this machine.
-std::optional<std::string> shared_data() {
-  const char* set = std::getenv("OMNIUM_DATA");
-  const std::string folder = std::string(set != nullptr ? set : OMNIUM_SOURCE_DIR "/../shared/data") + "/cricket";
-  if (std::filesystem::is_directory(folder)) return folder;
-  std::cout << "SKIPPED: recorded cricket matches: no folder " << folder << " (OMNIUM_DATA names another)\n";
-  return std::nullopt;
-}
 
 // Where the file's own outcome cannot be reached from its balls (the reader notes it): who won stands, the margin does
 // not.
@@ -53,21 +43,42 @@ std::vector<std::string> disagreements(const recording& what, json_view expected
   return out;
 }
 
+// How many matches of a folder agree with its expected.json, of how many.
+std::pair<std::size_t, std::size_t> agreed(const std::string& folder) {
+  const auto file = read_json(folder + "/expected.json");
+  REQUIRE(std::holds_alternative<json_document>(file));
+  std::pair<std::size_t, std::size_t> out;
+  for (const auto& [name, expected] : std::get<json_document>(file).root().members()) {
+    const std::string path = folder + '/' + name;
+    const auto wrong = disagreements(read(std::filesystem::exists(path) ? path : path + ".gz"), expected);
+    INFO(name);
+    for (const auto& one : wrong) FAIL_CHECK(one);
+    out.first += wrong.empty();
+    ++out.second;
+  }
+  omnium::test::report_agreed("cricket", folder, out.second, out.first);
+  return out;
+}
+
 } // namespace
 
-TEST_CASE("the recorded Cricsheet matches fold to their known innings, cards and results") {
-  const auto folder = shared_data();
-  if (!folder) return;
-  const auto file = read_json(*folder + "/expected.json");
-  REQUIRE(std::holds_alternative<json_document>(file));
-  int matches = 0, agreed = 0;
-  for (const auto& [name, expected] : std::get<json_document>(file).root().members()) {
-    INFO(name);
-    const auto wrong = disagreements(read(*folder + '/' + name), expected);
-    for (const auto& one : wrong) FAIL_CHECK(one);
-    ++matches;
-    agreed += wrong.empty();
-  }
-  std::cout << "cricket: " << agreed << " of " << matches << " recorded matches agreed\n";
-  CHECK(matches == 42);
+TEST_CASE("the Cricsheet matches in the tree fold to their known innings, cards and results") {
+  CHECK(agreed(omnium::test::kept("cricket")) == std::pair<std::size_t, std::size_t>(5, 5));
+}
+
+TEST_CASE("the collected Cricsheet matches fold to their known innings, cards and results") {
+  const auto folder = omnium::test::collected("cricket");
+  if (!folder.empty()) CHECK(agreed(folder) == std::pair<std::size_t, std::size_t>(42, 42));
+}
+
+TEST_CASE("every recorded cricket match passes the harness's check at each of its events") {
+  for (const char* name : {"1124687.json", "1178426.json.gz", "1299152.json.gz"})
+    CHECK(play(read(omnium::test::kept(std::string("cricket/") + name))).match.check() == "");
+}
+
+TEST_CASE("a file that is no Cricsheet match is refused in a sentence that names it") {
+  const auto result = find_format("cricsheet")->read({omnium::test::kept("cricket/expected.json")});
+  REQUIRE(std::holds_alternative<std::string>(result));
+  CHECK(std::get<std::string>(result).find("expected.json is no Cricsheet match") != std::string::npos);
+  CHECK(std::holds_alternative<std::string>(find_format("cricsheet")->read({"/nowhere/1.json"})));
 }

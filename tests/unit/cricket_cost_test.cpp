@@ -80,6 +80,16 @@ public:
     api.close(session);
   }
 
+  // What opening a session on a state says; empty: it opens.
+  std::string fault_of(const std::string& state) const {
+    std::string said;
+    auto host = host_writing_to(said);
+    void* session = loaded_.api()->open(&host, bytes_of("{}"), bytes_of(state));
+    if (session == nullptr) return said;
+    loaded_.api()->close(session);
+    return {};
+  }
+
 private:
   loaded_plugin loaded_;
 };
@@ -122,4 +132,27 @@ TEST_CASE("a ball late in a Test match of 2,500 balls costs what a ball costs at
   CHECK(least(last) <= 1.2 * least(first));
   CHECK(state_max < 16 * 1024);
   CHECK(board_max < 2 * 1024);
+}
+
+TEST_CASE("a state whose frozen parts are not as they were written is refused in words") {
+  const plugin cricket;
+  std::string state, board;
+  for (const auto& one : {event{"match.start", "{}"}, event{"cricket.innings", start("home")},
+                          event{"cricket.ball", ball("A", "B", "X", 4)}, event{"cricket.innings", end("declared")},
+                          event{"cricket.innings", start("away")}})
+    cricket.turn(state, board, one);
+  REQUIRE(cricket.fault_of(state).empty());
+  const auto says = [&](std::string changed) {
+    CHECK(cricket.fault_of(changed) == "the state cannot be read: its frozen parts are not as they were written");
+  };
+  const auto sizes = state.rfind(R"(,"frozen":[)");
+  REQUIRE(sizes != std::string::npos);
+  says(state.substr(0, sizes) + '}');                          // no sizes
+  says(state.substr(0, sizes) + R"(,"frozen":[2,2,9999,2]})"); // longer than the text
+  says(state.substr(0, sizes) + R"(,"frozen":[2,2,x,2]})");    // no number
+  says(state.substr(0, sizes) + R"(,"frozen":[2,2]})");        // too few
+  auto renamed = state;
+  renamed.replace(renamed.rfind(R"("cards":)"), 8, R"("cords":)");
+  says(renamed);
+  CHECK(cricket.fault_of("{") != "");
 }

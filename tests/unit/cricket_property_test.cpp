@@ -211,6 +211,8 @@ void check_books(json_view line, const sums& s) {
   RC_ASSERT(line["runs"].integer_or(-1) == s.runs + all);
   RC_ASSERT(line["wickets"].integer_or(-1) == s.wickets);
   RC_ASSERT(line["balls"].integer_or(-1) == s.bowled);
+  if (const auto limit = line["overs_limit"].number())
+    RC_ASSERT(std::stod(line["overs"].text()) <= *limit); // balls left
   RC_ASSERT(s.charged == s.runs + extras["wides"].integer_or(0) + extras["noballs"].integer_or(0));
 }
 

@@ -324,6 +324,7 @@ TEST_CASE("super overs go on until one is won; the tie stays and keeps its decid
   one_over(m, "away", 2, "super_over");
   one_over(m, "home", 4, "super_over");
   CHECK(m.board("/result") == R"({"winner":"home","tie":true,"decider":"super_over"})");
+  CHECK(m.board("/line") == "8/0 v 8/0, super over 4/0 (0.1) v 2/0, tied, home won");
   CHECK(m.board("/score") == R"({"home":8,"away":8})"); // super overs are no part of the score
   CHECK(m.play("cricket.innings", start("home", R"("kind":"super_over")")).code == "super_over_without_tie");
   CHECK(m.in_state("/cards/9/batting/0/runs") != "");
