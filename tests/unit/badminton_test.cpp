@@ -1,5 +1,6 @@
 // The laws of badminton, rally by rally.
 #include "tests/catch.hpp"
+#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
@@ -179,25 +180,7 @@ TEST_CASE("badminton: a baseline sets the games and the server") {
 }
 
 TEST_CASE("badminton: random play with corrections folds alike however it is folded") {
-  const auto command = [](dice& d) -> std::pair<std::string, std::string> {
-    const std::string side = d.side();
-    switch (d.roll(20)) {
-    case 0:
-      return {"badminton.let", "{}"};
-    case 1:
-      return {"badminton.service", of(side)};
-    case 2:
-      return {"badminton.lineup", R"({"side":")" + side + R"(","players":["P","Q"]})"};
-    case 3:
-      return {"badminton.card", R"({"side":")" + side + R"(","card":"red"})"};
-    case 4:
-      return {"badminton.challenge", R"({"side":")" + side + R"(","result":"unsuccessful"})"};
-    case 5:
-      return {"badminton.service", R"({"server":"P"})"};
-    default:
-      return {"badminton.rally", won(side[0])};
-    }
-  };
+  const auto command = omnium::test::commands_of("badminton");
   for (const std::string& settings : {std::string{}, std::string{R"({"best_of":5,"points":11})"}}) {
     OMNIUM_PROPERTY("badminton: any log", [&](const std::vector<std::uint32_t>& numbers) {
       auto m = live(settings);

@@ -1,5 +1,6 @@
 // The rules of basketball, command by command.
 #include "tests/catch.hpp"
+#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
@@ -239,36 +240,7 @@ TEST_CASE("basketball: a baseline sets score, period and clock at once, later ba
 }
 
 TEST_CASE("basketball: random play with corrections folds alike however it is folded") {
-  static const std::vector<std::string> names{"Q1", "Q2", "Q3", "Q4", "OT1", "OT2"};
-  const auto command = [](dice& d) -> std::pair<std::string, std::string> {
-    const std::string of = d.side();
-    const std::string player = of.substr(0, 1) + std::to_string(d.roll(8));
-    switch (d.roll(20)) {
-    case 0:
-      return {"basketball.period", period("start", names[d.roll(6)])};
-    case 1:
-      return {"basketball.period", period("end", names[d.roll(6)])};
-    case 2:
-      return {"basketball.timeout", side(of.c_str())};
-    case 3:
-    case 4:
-      return {"basketball.foul", foul(of, d.chance(80) ? "personal" : "technical", player)};
-    case 5:
-      return {"basketball.substitution",
-              R"({"side":")" + of + R"(","off":")" + player + R"(","on":"s)" + std::to_string(d.roll(5)) + of + "\"}"};
-    case 6:
-      return {"basketball.possession", R"({"to":")" + of + "\"}"};
-    case 7:
-      return {"basketball.rebound", side(of.c_str())};
-    case 8:
-    case 9:
-      return {"basketball.free_throw", R"({"side":")" + of + R"(","made":true,"player":")" + player + "\"}"};
-    case 10:
-      return {"basketball.miss", goal(of, 3, player)};
-    default:
-      return {"basketball.score", goal(of, 2 + static_cast<int>(d.roll(2)), player)};
-    }
-  };
+  const auto command = omnium::test::commands_of("basketball");
   for (const std::string& settings : {std::string{}, std::string{R"({"rules":"nba"})"}}) {
     OMNIUM_PROPERTY("basketball: any log", [&](const std::vector<std::uint32_t>& numbers) {
       auto m = live(settings);

@@ -1,5 +1,6 @@
 // The rules of a speed climbing heat.
 #include "tests/catch.hpp"
+#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
@@ -156,29 +157,7 @@ TEST_CASE("climbing: a baseline sets both lanes") {
 }
 
 TEST_CASE("climbing: random play with corrections folds alike however it is folded") {
-  const auto command = [](dice& d) -> std::pair<std::string, std::string> {
-    const char* lane = d.roll(2) == 0 ? "a" : "b";
-    switch (d.roll(9)) {
-    case 0:
-      return {"climbing.start", R"({"lane_a":"Ada","lane_b":"Berta"})"};
-    case 1:
-      return {"climbing.start", R"({"lane_a":"Ada"})"};
-    case 2:
-      return {"climbing.reaction", timed(lane, d.roll(2) == 0 ? "0.15" : "0.05")};
-    case 3:
-    case 4:
-      return {"climbing.finish", timed(lane, ("5." + std::to_string(d.roll(900) + 100)).c_str())};
-    case 5:
-      return {"climbing.irregular", marked(lane, d.roll(2) == 0 ? "FS" : "FALL")};
-    case 6:
-      return {"climbing.rerun", R"({"reason":"technical"})"};
-    case 7:
-      return d.chance(20) ? std::pair<std::string, std::string>{"climbing.confirm", "{}"}
-                          : std::pair<std::string, std::string>{"climbing.start", R"({"lane_b":"Cleo"})"};
-    default:
-      return {"match.note", R"({"text":"wind"})"};
-    }
-  };
+  const auto command = omnium::test::commands_of("climbing");
   OMNIUM_PROPERTY("climbing: any log", [&](const std::vector<std::uint32_t>& numbers) {
     auto m = heat();
     dice from{numbers};

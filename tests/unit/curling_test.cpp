@@ -1,5 +1,6 @@
 // The rules of curling, command by command.
 #include "tests/catch.hpp"
+#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
@@ -231,34 +232,7 @@ TEST_CASE("curling: a baseline sets ends, score, period and hammer, and later en
 }
 
 TEST_CASE("curling: random play with corrections folds alike however it is folded") {
-  const auto command = [](dice& d) -> std::pair<std::string, std::string> {
-    switch (d.roll(12)) {
-    case 0:
-      return {"curling.hammer", side_input(d.side())};
-    case 1:
-      return {"curling.hammer",
-              std::string{R"({"side":")"} + d.side() + R"(","end":)" + std::to_string(d.roll(6) + 1) + '}'};
-    case 2:
-    case 3:
-      return {"curling.end", start};
-    case 4:
-    case 5:
-      return {"curling.stone", side_input(d.side())};
-    case 6:
-    case 7:
-      return {"curling.end_score",
-              d.chance(20) ? R"({"points":0})" : points_input(d.side(), 1 + static_cast<int>(d.roll(4)))};
-    case 8:
-      return {"curling.timeout", side_input(d.side())};
-    case 9:
-      return {"curling.power_play", side_input(d.side())};
-    case 10:
-      return d.chance(10) ? std::pair<std::string, std::string>{"curling.concede", side_input(d.side())}
-                          : std::pair<std::string, std::string>{"curling.extra_end", "{}"};
-    default:
-      return {"match.note", R"({"text":"ice"})"};
-    }
-  };
+  const auto command = omnium::test::commands_of("curling");
   for (const std::string& settings :
        {std::string{R"({"ends":8})"}, doubles, std::string{R"({"format":"wheelchair"})"}}) {
     OMNIUM_PROPERTY("curling: any log", [&](const std::vector<std::uint32_t>& numbers) {

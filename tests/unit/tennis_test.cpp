@@ -1,5 +1,6 @@
 // The rules of tennis, point by point.
 #include "tests/catch.hpp"
+#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
@@ -257,25 +258,7 @@ TEST_CASE("tennis: a baseline sets sets, game and server; impossible ones are re
 }
 
 TEST_CASE("tennis: random play with corrections folds alike however it is folded") {
-  const auto command = [](dice& d) -> std::pair<std::string, std::string> {
-    switch (d.roll(20)) {
-    case 0:
-      return {"tennis.fault", "{}"};
-    case 1:
-      return {"tennis.let", R"({"kind":"point"})"};
-    case 2:
-      return {"tennis.serve_fix", "{}"};
-    case 3:
-      return {"tennis.violation", of(d.side())};
-    case 4:
-      return {"tennis.lineup", std::string{R"({"side":")"} + d.side() + R"(","players":["P","Q"]})"};
-    case 5:
-      return d.chance(3) ? std::pair<std::string, std::string>{"tennis.retire", of(d.side())}
-                         : std::pair<std::string, std::string>{"match.note", R"({"text":"rain"})"};
-    default:
-      return {"tennis.point", won(d.side())};
-    }
-  };
+  const auto command = omnium::test::commands_of("tennis");
   for (const std::string& settings :
        {std::string{}, std::string{R"({"best_of":5,"final_set":"tiebreak_10"})"},
         std::string{R"({"no_ad":true,"final_set":"match_tiebreak","games_per_set":4,"tiebreak_at":3})"}}) {

@@ -1,5 +1,6 @@
 // The rules of volleyball and beach volleyball, rally by rally.
 #include "tests/catch.hpp"
+#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
@@ -270,31 +271,7 @@ TEST_CASE("volleyball: a baseline sets the sets and the service") {
 }
 
 TEST_CASE("volleyball: random play with corrections folds alike however it is folded") {
-  const auto command = [](dice& d) -> std::pair<std::string, std::string> {
-    const std::string side = d.side();
-    switch (d.roll(24)) {
-    case 0:
-      return {"volleyball.timeout", of(side)};
-    case 1:
-      return {"volleyball.serve", of(side)};
-    case 2:
-      return {"volleyball.lineup", R"({"side":")" + side + R"(","players":["1","2","3","4","5","6"]})"};
-    case 3:
-      return {"volleyball.substitution",
-              sub(side.c_str(), std::to_string(1 + d.roll(6)).c_str(), std::to_string(11 + d.roll(4)).c_str())};
-    case 4:
-      return {"volleyball.sanction", R"({"side":")" + side + R"(","kind":"delay_penalty"})"};
-    case 5:
-      return {"volleyball.rotation_fault",
-              R"({"side":")" + side + R"(","from_seq":)" + std::to_string(1 + d.roll(300)) + '}'};
-    case 6:
-      return {"volleyball.rotation_fault", of(side)};
-    case 7:
-      return {"match.note", R"({"text":"net"})"};
-    default:
-      return {"volleyball.rally", won(side[0])};
-    }
-  };
+  const auto command = omnium::test::commands_of("volleyball");
   for (const std::string& settings : {std::string{}, std::string{R"({"discipline":"beach"})"}}) {
     OMNIUM_PROPERTY("volleyball: any log", [&](const std::vector<std::uint32_t>& numbers) {
       auto m = live(settings);
