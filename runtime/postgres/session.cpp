@@ -34,9 +34,12 @@ target with_limits(const std::string& url, const pool_limits& limits, const std:
     else if (std::string_view(part->keyword) != "application_name")
       out += fmt::format("{}={} ", part->keyword, quoted_value(part->val));
   }
-  options +=
-      fmt::format("-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout={} -c jit=off",
-                  limits.lock.count(), limits.statement.count(), limits.idle_in_transaction.count());
+  // Every statement finds its rows by an index. A plan made while a table was still small would scan the whole of it,
+  // and a kept plan would go on doing so while the table grows, until somebody analyses it (measured:
+  // docs/performance.md).
+  options += fmt::format("-c lock_timeout={} -c statement_timeout={} -c idle_in_transaction_session_timeout={} -c "
+                         "jit=off -c enable_seqscan=off",
+                         limits.lock.count(), limits.statement.count(), limits.idle_in_transaction.count());
   if (limits.generic_plans) options += " -c plan_cache_mode=force_generic_plan";
   if (!role.empty()) options += " -c role=" + role;
   if (out.find("connect_timeout=") == std::string::npos) out += "connect_timeout=3 ";
