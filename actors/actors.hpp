@@ -21,23 +21,24 @@ using matches_actor = caf::typed_actor<
     caf::reacts_to<submit_atom, ticket_msg>,       // hands a command to its subject's actor, spawning it on first use
     caf::reacts_to<state_atom, state_query_msg>,   // likewise a question for the folded state
     caf::reacts_to<idle_atom, std::string>,        // a match with this key has nothing to do: it may sleep
-    caf::replies_to<tree_atom>::with<std::string>, // JSON array of the live match actors
-    caf::replies_to<restart_atom, std::string>::with<bool>, // ends one match actor; it is rebuilt on its next command
+    caf::replies_to<tree_atom>::with<std::string>, // JSON object of this branch
+    caf::replies_to<list_atom>::with<std::string>, // JSON array of the live match actors
+    caf::replies_to<restart_atom, std::string>::with<bool>, // lets go of one match actor ("match/<key>") or of all
+                                                            // ("matches"), to be rebuilt; false: none of that name
     caf::replies_to<stop_atom>::with<bool>>;                // stops every match; answered when the last one ended
 
 using sports_actor = caf::typed_actor<
     caf::reacts_to<run_atom, run_job_msg>,         // hands a run to its release's supervisor, started on first use
-    caf::replies_to<tree_atom>::with<std::string>, // JSON array: releases, their workers, process ids, kills
-    caf::replies_to<restart_atom, std::string>::with<bool>, // kills and replaces the workers below a name
+    caf::replies_to<tree_atom>::with<std::string>, // JSON object of this branch: releases, workers, process ids, kills
+    caf::replies_to<restart_atom, std::string>::with<bool>, // replaces the workers below a name; false: no such name
     caf::reacts_to<stop_atom>>;                             // ends all workers
 
 using sport_actor =
     caf::typed_actor<caf::reacts_to<run_atom, run_job_msg>, // one run for this release; fresh balls before replays
-                     caf::reacts_to<ran_atom, std::uint64_t, run_reply_msg>, // a worker is free again (its number) and
-                                                                             // this came of its run
+                     caf::reacts_to<ran_atom, std::uint64_t, run_reply_msg>, // what came of the run of this number
                      caf::reacts_to<tick_atom>,                              // the breaker's half-open probe is due
                      caf::replies_to<tree_atom>::with<std::string>,          // JSON object of this supervisor
-                     caf::replies_to<restart_atom>::with<bool>,              // kills and replaces its workers
+                     caf::replies_to<restart_atom, std::string>::with<bool>, // replaces "worker/<n>", or all ("")
                      caf::reacts_to<stop_atom>>;                             // ends
 
 } // namespace omnium::actors

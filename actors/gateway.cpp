@@ -7,11 +7,14 @@
 #include <caf/send.hpp>
 
 #include <fmt/format.h>
+#include <simdjson.h>
 
 namespace omnium::actors {
 namespace {
 
-constexpr auto ask_wall_clock = std::chrono::seconds(2); // of a question to a supervisor; beyond: 503
+constexpr auto ask_wall_clock = std::chrono::seconds(2);      // of a question to a supervisor; beyond: 503
+constexpr auto restart_wall_clock = std::chrono::seconds(15); // a supervisor may have to end many processes first
+constexpr std::size_t name_bytes_max = 200;                   // of a part of the tree; beyond: no such part
 
 // /fixtures/{id}/state, or nothing.
 std::optional<uuid> state_of(std::string_view path) {
@@ -28,6 +31,18 @@ wire::read_reply problem(int status, std::string_view title, std::string_view de
   out.body = fmt::format(R"({{"type":"about:blank","title":{},"status":{},"detail":{}}})", json::quoted(title), status,
                          json::quoted(detail));
   return out;
+}
+
+wire::read_reply no_answer() { return problem(503, "Service Unavailable", "A supervisor did not answer in time."); }
+
+// The name in {"name": "…"}; nothing else may stand there.
+std::optional<std::string> name_in(const std::string& body) {
+  simdjson::dom::parser parser;
+  simdjson::dom::object root;
+  std::string_view name;
+  if (parser.parse(body).get(root) || root.size() != 1 || root["name"].get(name) || name.size() > name_bytes_max)
+    return std::nullopt;
+  return std::string(name);
 }
 
 wire::read_reply state_reply(const uuid& fixture, const road::state_view& what) {
@@ -59,8 +74,8 @@ void gateway::send(command_ptr what, bool preview, std::function<void(wire::enco
 
 void gateway::read(wire::read_request what, std::function<void(wire::read_reply)> done) {
   if (auto fixture = state_of(what.path)) read_state(*fixture, std::move(done));
-  else if (what.path == "/ops/tree" || what.path == "/ops/matches")
-    read_tree(what.path == "/ops/matches", std::move(done));
+  else if (what.path == "/ops/tree") read_tree(std::move(done));
+  else if (what.path == "/ops/matches") read_matches(std::move(done));
   else reads_(std::move(what), std::move(done));
 }
 
@@ -72,32 +87,58 @@ void gateway::read_state(const uuid& fixture, std::function<void(wire::read_repl
 }
 
 // Asked by a short-lived actor, so that neither the wire's thread nor a supervisor waits for the other.
-void gateway::read_tree(bool matches_only, std::function<void(wire::read_reply)> done) {
+void gateway::read_tree(std::function<void(wire::read_reply)> done) {
   system_.spawn([=, matches = matches_, sports = sports_](caf::event_based_actor* self) {
-    auto failed = [=](const caf::error&) {
-      done(problem(503, "Service Unavailable", "A supervisor did not answer in time."));
-    };
+    auto failed = [=](const caf::error&) { done(no_answer()); };
     self->request(matches, ask_wall_clock, tree_atom_v)
         .then(
             [=](const std::string& live) {
-              if (matches_only) {
-                wire::read_reply out;
-                out.body = fmt::format(R"({{"items":{},"next":null}})", live);
-                done(std::move(out));
-                return;
-              }
               self->request(sports, ask_wall_clock, tree_atom_v)
                   .then(
                       [=](const std::string& releases) {
                         wire::read_reply out;
-                        out.body = fmt::format(
-                            R"({{"name":"root","strategy":"rest_for_one","children":[{{"name":"matches","strategy":"one_for_one","children":{}}},{{"name":"sports","strategy":"one_for_one","children":{}}}]}})",
-                            live, releases);
+                        out.body = fmt::format(R"({{"name":"root","strategy":"rest_for_one","children":[{},{}]}})",
+                                               live, releases);
                         done(std::move(out));
                       },
                       failed);
             },
             failed);
+  });
+}
+
+void gateway::read_matches(std::function<void(wire::read_reply)> done) {
+  system_.spawn([=, matches = matches_](caf::event_based_actor* self) {
+    self->request(matches, ask_wall_clock, list_atom_v)
+        .then(
+            [=](const std::string& live) {
+              wire::read_reply out;
+              out.body = fmt::format(R"({{"items":{},"next":null}})", live);
+              done(std::move(out));
+            },
+            [=](const caf::error&) { done(no_answer()); });
+  });
+}
+
+void gateway::act(wire::action_request what, std::function<void(wire::read_reply)> done) {
+  if (what.path != "/ops/restart") return done(problem(404, "Not Found", "There is nothing at this address."));
+  auto name = name_in(what.body);
+  if (!name) return done(problem(400, "Bad Request", R"(The body must be {"name": "…"}, a name of the tree.)"));
+  restart(*name, std::move(done));
+}
+
+void gateway::restart(const std::string& name, std::function<void(wire::read_reply)> done) {
+  system_.spawn([=, matches = matches_, sports = sports_](caf::event_based_actor* self) {
+    auto told = [=](bool found) {
+      if (!found)
+        return done(problem(404, "Not Found", fmt::format("Nothing named \"{}\" runs here; see the tree.", name)));
+      wire::read_reply out;
+      out.body = fmt::format(R"({{"name":{},"restarted":true}})", json::quoted(name));
+      done(std::move(out));
+    };
+    auto failed = [=](const caf::error&) { done(no_answer()); };
+    if (name.starts_with("sport")) self->request(sports, restart_wall_clock, restart_atom_v, name).then(told, failed);
+    else self->request(matches, restart_wall_clock, restart_atom_v, name).then(told, failed);
   });
 }
 

@@ -20,12 +20,15 @@ public:
   void submit(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
   void preview(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
   void read(wire::read_request what, std::function<void(wire::read_reply)> done) override;
+  void act(wire::action_request what, std::function<void(wire::read_reply)> done) override;
 
 private:
   void send(command_ptr what, bool preview, std::function<void(wire::encoded_answer)> done);
   void read_state(const uuid& fixture, std::function<void(wire::read_reply)> done);
 
-  void read_tree(bool matches_only, std::function<void(wire::read_reply)> done);
+  void read_tree(std::function<void(wire::read_reply)> done);
+  void read_matches(std::function<void(wire::read_reply)> done);
+  void restart(const std::string& name, std::function<void(wire::read_reply)> done);
 
   caf::actor_system& system_;
   matches_actor matches_;

@@ -32,6 +32,7 @@ struct matches_state {
   std::map<caf::actor_addr, std::string> keys; // of every actor that has not ended, also of those let go
   std::map<std::string, std::uint64_t> restarts;
   std::vector<caf::typed_response_promise<bool>> stop_waiters;
+  std::uint64_t all_restarts = 0; // of this branch as a whole
   ops::gauge live_matches;
   bool stopping = false;
   matches_actor::pointer self = nullptr;
@@ -87,6 +88,10 @@ struct matches_state {
     stop_waiters.clear();
   }
   std::string tree() const {
+    return fmt::format(R"({{"name":"matches","strategy":"one_for_one","restarts":{},"children":{}}})", all_restarts,
+                       list());
+  }
+  std::string list() const {
     std::string out = "[";
     for (const auto& [key, what] : live) {
       auto restarted = restarts.find(key);
@@ -98,11 +103,20 @@ struct matches_state {
     }
     return out + "]";
   }
-  bool restart(const std::string& key) {
-    auto it = live.find(key);
-    if (it == live.end()) return false;
-    ++restarts[key];
-    let_sleep(key);
+  // An actor that is let go of finishes what it has, writes its snapshot and ends; the next command finds a new one.
+  bool restart(const std::string& wanted) {
+    constexpr std::string_view one = "match/";
+    std::vector<std::string> chosen;
+    if (wanted == "matches") {
+      ++all_restarts;
+      for (const auto& [key, what] : live) chosen.push_back(key);
+    } else if (wanted.starts_with(one) && live.count(wanted.substr(one.size())) > 0) {
+      chosen.push_back(wanted.substr(one.size()));
+    } else return false;
+    for (const auto& key : chosen) {
+      ++restarts[key];
+      let_sleep(key);
+    }
     return true;
   }
 };
@@ -124,7 +138,8 @@ matches_actor::behavior_type matches_behavior(matches_actor::stateful_pointer<ma
       },
       [&s](idle_atom, const std::string& key) { s.let_sleep(key); },
       [&s](tree_atom) { return s.tree(); },
-      [&s](restart_atom, const std::string& key) { return s.restart(key); },
+      [&s](list_atom) { return s.list(); },
+      [&s](restart_atom, const std::string& wanted) { return s.restart(wanted); },
       [&s](stop_atom) -> caf::result<bool> { return s.stop(); },
   };
 }

@@ -58,6 +58,7 @@ CAF_ADD_ATOM(omnium, omnium::actors, sleep_atom, "sleep")
 CAF_ADD_ATOM(omnium, omnium::actors, stop_atom, "stop")
 CAF_ADD_ATOM(omnium, omnium::actors, tick_atom, "tick")
 CAF_ADD_ATOM(omnium, omnium::actors, tree_atom, "tree")
+CAF_ADD_ATOM(omnium, omnium::actors, list_atom, "list")
 CAF_ADD_ATOM(omnium, omnium::actors, restart_atom, "restart")
 CAF_END_TYPE_ID_BLOCK(omnium)
 

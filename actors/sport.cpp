@@ -23,20 +23,25 @@ struct sport_state {
   worker_factory make;
   restart_intensity limits;
   std::vector<std::unique_ptr<worker_door>> workers;
-  std::vector<run_job_msg> at;  // what each worker is at; nullptr: free
-  std::uint64_t generation = 0; // of the workers; an answer of an earlier one is nobody's
+  struct turn { // what a worker is at; no job: free
+    run_job_msg job;
+    std::uint64_t number = 0; // of the run: an answer to another is a replaced worker's, and nobody's
+  };
+  std::vector<turn> at;
+  std::vector<std::uint64_t> replaced; // by worker: how often an operator had it replaced
+  std::uint64_t numbers = 0;
   std::deque<run_job_msg> fresh, replays;
   std::deque<clock::time_point> deaths;
-  std::uint64_t runs = 0, died = 0;
+  std::uint64_t runs = 0, died = 0, restarts = 0;
   bool open = false, probing = false; // the breaker
   std::chrono::milliseconds open_for{};
   sport_actor::pointer self = nullptr;
 
   void start() {
-    ++generation;
     for (std::size_t i = 0; i < std::min<std::size_t>(ctx->workers_per_release, workers_max); ++i)
       workers.push_back(make(what, i));
-    at.assign(workers.size(), nullptr);
+    at.resize(workers.size());
+    replaced.resize(workers.size());
     open_for = limits.open_for;
   }
   void take(run_job_msg job) {
@@ -45,13 +50,16 @@ struct sport_state {
              fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version));
       return;
     }
-    auto& queue = job->request->mode == road::run_mode::decide ? fresh : replays;
+    auto& queue = queue_of(*job);
     if (queue.size() >= omnium::limits::worker_queue_len_max) {
       refuse(*job, "Too many runs wait for a sport worker; send the command again a little later.");
       return;
     }
     queue.push_back(std::move(job));
     dispatch();
+  }
+  std::deque<run_job_msg>& queue_of(const run_job& job) {
+    return job.request->mode == road::run_mode::decide ? fresh : replays;
   }
   static void refuse(run_job& job, std::string why) {
     road::run_reply reply;
@@ -62,23 +70,23 @@ struct sport_state {
   // Fresh balls go first; one worker is never given to replays while others wait for it with a ball.
   void dispatch() {
     for (std::size_t i = 0; i < workers.size(); ++i) {
-      if (at[i]) continue;
+      if (at[i].job) continue;
       auto& queue = !fresh.empty() ? fresh : replays;
       if (queue.empty()) return;
-      at[i] = std::move(queue.front());
+      at[i] = {std::move(queue.front()), ++numbers};
       queue.pop_front();
-      workers[i]->run(at[i]->request,
-                      [me = sport_actor{self}, number = generation * workers_max + i](road::run_reply reply) {
-                        caf::anon_send(me, ran_atom_v, number, std::make_shared<road::run_reply>(std::move(reply)));
-                      });
+      workers[i]->run(at[i].job->request, [me = sport_actor{self}, number = numbers](road::run_reply reply) {
+        caf::anon_send(me, ran_atom_v, number, std::make_shared<road::run_reply>(std::move(reply)));
+      });
     }
   }
   void ran(std::uint64_t number, run_reply_msg reply) {
-    if (number / workers_max != generation) return;
-    auto job = std::exchange(at[number % workers_max], nullptr);
+    auto mine = std::find_if(at.begin(), at.end(), [&](const auto& t) { return t.job && t.number == number; });
+    if (mine == at.end()) return;
+    auto job = std::exchange(mine->job, nullptr);
     ++runs;
     count_death(*reply);
-    if (job) job->done(std::move(*reply));
+    job->done(std::move(*reply));
     if (!open) dispatch();
   }
   void count_death(const road::run_reply& reply) {
@@ -109,34 +117,52 @@ struct sport_state {
   }
   std::string tree() const {
     std::string out = fmt::format(
-        R"({{"name":"sport/{}/{}","strategy":"one_for_one","restart":"permanent","breaker":"{}","waiting":{},"runs":{},"deaths":{},"workers":[)",
+        R"({{"name":"sport/{}/{}","strategy":"one_for_one","restart":"permanent","breaker":"{}","restarts":{},"waiting":{},"runs":{},"deaths":{},"workers":[)",
         what.sport, what.version,
         !open     ? "closed"
         : probing ? "half_open"
                   : "open",
-        fresh.size() + replays.size(), runs, died);
+        restarts, fresh.size() + replays.size(), runs, died);
     for (std::size_t i = 0; i < workers.size(); ++i) {
       auto status = workers[i]->status();
-      out += fmt::format(R"({}{{"name":"worker/{}","pid":{},"busy":{},"starts":{},"kills":{},"balls":{}}})",
-                         i > 0 ? "," : "", i, status.pid, at[i] != nullptr, status.starts, status.kills, status.balls);
+      out +=
+          fmt::format(R"({}{{"name":"worker/{}","pid":{},"busy":{},"restarts":{},"starts":{},"kills":{},"balls":{}}})",
+                      i > 0 ? "," : "", i, status.pid, at[i].job != nullptr, replaced[i], status.starts, status.kills,
+                      status.balls);
     }
     return out + "]}";
   }
-  void end_workers(const std::string& why) {
-    workers.clear(); // kills the processes; what they were at has no answer any more
-    for (auto& job : std::exchange(at, {}))
-      if (job) refuse(*job, why);
+  // Its process is ended; what it was at goes to the front of the queue and is run again: rules change nothing but what
+  // they return.
+  void replace(std::size_t i) {
+    workers[i].reset();
+    if (auto job = std::exchange(at[i].job, nullptr)) {
+      auto& queue = queue_of(*job);
+      queue.push_front(std::move(job));
+    }
+    workers[i] = make(what, i);
+    ++replaced[i];
   }
-  bool restart() {
-    end_workers("The workers were restarted; send the command again with the same key.");
-    start();
+  bool restart(const std::string& below) {
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+      if (below != fmt::format("worker/{}", i)) continue;
+      replace(i);
+      dispatch();
+      return true;
+    }
+    if (!below.empty()) return false;
+    ++restarts;
+    for (std::size_t i = 0; i < workers.size(); ++i) replace(i);
     open = probing = false;
+    open_for = limits.open_for;
     deaths.clear();
     dispatch();
     return true;
   }
   void stop() {
-    end_workers("The server is stopping.");
+    workers.clear(); // kills the processes; what they were at has no answer any more
+    for (auto& mine : std::exchange(at, {}))
+      if (mine.job) refuse(*mine.job, "The server is stopping.");
     for (auto* queue : {&fresh, &replays})
       for (auto& job : std::exchange(*queue, {})) refuse(*job, "The server is stopping.");
     self->quit();
@@ -158,7 +184,7 @@ sport_actor::behavior_type sport_behavior(sport_actor::stateful_pointer<sport_st
       [&s](ran_atom, std::uint64_t number, run_reply_msg& reply) { s.ran(number, std::move(reply)); },
       [&s](tick_atom) { s.probing = s.open; },
       [&s](tree_atom) { return s.tree(); },
-      [&s](restart_atom) { return s.restart(); },
+      [&s](restart_atom, const std::string& below) { return s.restart(below); },
       [&s](stop_atom) { s.stop(); },
   };
 }

@@ -75,8 +75,10 @@ struct sports_state {
     auto promise = self->make_response_promise<std::string>();
     auto parts = std::make_shared<std::vector<std::string>>();
     auto left = std::make_shared<std::size_t>(children.size());
-    auto finish = [promise, parts, left]() mutable {
-      if (*left == 0) promise.deliver(fmt::format("[{}]", fmt::join(*parts, ",")));
+    auto finish = [promise, parts, left, times = restarts]() mutable {
+      if (*left == 0)
+        promise.deliver(fmt::format(R"({{"name":"sports","strategy":"one_for_one","restarts":{},"children":[{}]}})",
+                                    times, fmt::join(*parts, ",")));
     };
     for (auto& [key, child] : children)
       self->request(child, std::chrono::seconds(2), tree_atom_v)
@@ -93,20 +95,36 @@ struct sports_state {
     finish();
     return promise;
   }
+  // The supervisors that a name stands for, each with what is named below it: "sports", "sport/<code>",
+  // "sport/<code>/<release>", "sport/<code>/<release>/worker/<n>".
+  std::vector<std::pair<sport_actor, std::string>> named(const std::string& wanted) const {
+    std::vector<std::pair<sport_actor, std::string>> out;
+    for (const auto& [key, child] : children) {
+      auto shown = "sport/" + key;
+      shown[shown.find('@')] = '/';
+      if (wanted == "sports" || wanted == shown || shown.starts_with(wanted + "/")) out.emplace_back(child, "");
+      else if (wanted.starts_with(shown + "/")) out.emplace_back(child, wanted.substr(shown.size() + 1));
+    }
+    return out;
+  }
   caf::result<bool> restart(const std::string& wanted) {
     auto promise = self->make_response_promise<bool>();
-    for (auto& [key, child] : children) {
-      auto shown = key;
-      shown[shown.find('@')] = '/';
-      if (wanted != "sports" && wanted != "sport/" + shown) continue;
-      ++restarts;
-      self->request(child, std::chrono::seconds(10), restart_atom_v)
-          .then([promise](bool ok) mutable { promise.deliver(ok); },
-                [promise](const caf::error&) mutable { promise.deliver(false); });
-      if (wanted != "sports") return promise;
-    }
-    if (wanted != "sports") promise.deliver(false);
-    else if (children.empty()) promise.deliver(true);
+    auto below = named(wanted);
+    auto left = std::make_shared<std::size_t>(below.size());
+    auto all = std::make_shared<bool>(!below.empty() || wanted == "sports");
+    auto finish = [promise, left, all]() mutable {
+      if (*left == 0) promise.deliver(*all);
+    };
+    auto answered = [=](bool ok) mutable {
+      --*left;
+      *all = *all && ok;
+      finish();
+    };
+    if (wanted == "sports") ++restarts;
+    for (const auto& [child, name] : below)
+      self->request(child, std::chrono::seconds(10), restart_atom_v, name)
+          .then([=](bool ok) mutable { answered(ok); }, [=](const caf::error&) mutable { answered(false); });
+    finish();
     return promise;
   }
   void stop() {

@@ -1,5 +1,6 @@
 // omnium ctl: the operator's tool. Asks a running node over HTTP and prints tables, or with --json what the node said.
 #include "apps/omnium/programs.hpp"
+#include "runtime/core/json.hpp"
 #include "runtime/wire/http_client.hpp"
 
 #include <CLI/CLI.hpp>
@@ -75,9 +76,9 @@ void print_workers(element root) {
           if (!release["workers"].get(workers))
             for (object worker : workers)
               rows.push_back({member(release, "name"), member(worker, "name"), member(worker, "pid"),
-                              member(worker, "busy"), member(worker, "starts"), member(worker, "kills"),
-                              member(worker, "balls")});
-  print_table({"release", "worker", "pid", "busy", "starts", "kills", "balls"}, rows);
+                              member(worker, "busy"), member(worker, "restarts"), member(worker, "starts"),
+                              member(worker, "kills"), member(worker, "balls")});
+  print_table({"release", "worker", "pid", "busy", "restarts", "starts", "kills", "balls"}, rows);
 }
 
 struct question {
@@ -110,7 +111,7 @@ void print_answer(const question& q, element root) {
 int ask(const question& q) {
   wire::http_client http(q.url);
   if (!q.token.empty()) http.always("Authorization", "Bearer " + q.token);
-  auto answer = q.what == "restart" ? http.request("POST", "/ops/restart", fmt::format(R"({{"name":"{}"}})", q.name))
+  auto answer = q.what == "restart" ? http.request("POST", "/ops/restart", "{\"name\":" + json::quoted(q.name) + "}")
                                     : http.request("GET", path_of(q));
   if (!answer) {
     fmt::print(stderr, "omnium ctl: {}\n", answer.error.message);
@@ -146,7 +147,8 @@ int ctl_main(const words& args) {
   app.add_subcommand("locks", "who blocks whom in the database");
   app.add_subcommand("failures", "commands that failed with an error, newest first");
   app.add_subcommand("releases", "sport releases on this node");
-  app.add_subcommand("restart", "restart one subtree, e.g. sport/football/1.0.0 or match/fixture/<id>")
+  app.add_subcommand("restart", "restart one subtree: sports, sport/football/1.0.0, sport/football/1.0.0/worker/0, "
+                                "matches or match/fixture/<id>")
       ->add_option("name", q.name)
       ->required();
   app.add_subcommand("verify", "compare a stored scoreboard with a fold from nothing")

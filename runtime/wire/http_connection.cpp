@@ -280,6 +280,9 @@ asio::awaitable<void> http_connection::carry_out(const route& where) {
   case route_kind::read:
     read(where);
     break;
+  case route_kind::action:
+    act(where);
+    break;
   case route_kind::livez: {
     http_reply reply;
     reply.body = R"({"status":"up"})";
@@ -363,6 +366,18 @@ void http_connection::read(const route& where) {
   if (core_.stopping && where.path == "/readyz") return settle(number, ready_stopping());
   ++core_.in_flight;
   core_.inside.read({where.path, where.query, std::string(head_.if_none_match)}, answer_to<read_reply>(number));
+}
+
+// An operator's act. Only from this machine: there is no sign-in that could tell an operator from anybody else.
+void http_connection::act(const route& where) {
+  auto number = owe();
+  error_code ec;
+  auto peer = socket_.remote_endpoint(ec);
+  if (ec || !peer.address().is_loopback())
+    return settle(number, problem(403, "This address is for operators on the machine itself."));
+  if (core_.stopping) return settle(number, ready_stopping());
+  ++core_.in_flight;
+  core_.inside.act({where.path, parser_->get().body()}, answer_to<read_reply>(number));
 }
 
 http_reply http_connection::ready_stopping() const {

@@ -71,6 +71,7 @@ private:
   void hand_over();
   void command(const route& where);
   void read(const route& where);
+  void act(const route& where);
   template<class Answer>
   std::function<void(Answer)> answer_to(std::uint64_t number);
   void arrived(std::uint64_t number, encoded_answer answer);

@@ -72,6 +72,7 @@ route_kind kind_of(const std::vector<std::string_view>& parts, const std::vector
     if (parts[0] == "metrics") return route_kind::metrics;
     if (parts[0] == "live") return route_kind::live;
   }
+  if (parts.size() == 2 && parts[0] == "ops" && parts[1] == "restart") return route_kind::action;
   bool reads = std::find(read_roots.begin(), read_roots.end(), parts[0]) != read_roots.end();
   return reads ? route_kind::read : route_kind::file;
 }
@@ -118,7 +119,7 @@ route find_route(std::string_view target, const std::vector<std::string>& read_r
 }
 
 std::string_view allowed_methods(route_kind kind) {
-  bool posts = kind == route_kind::command || kind == route_kind::preview;
+  bool posts = kind == route_kind::command || kind == route_kind::preview || kind == route_kind::action;
   return posts ? "POST, OPTIONS" : "GET, HEAD, OPTIONS";
 }
 

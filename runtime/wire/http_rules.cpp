@@ -17,7 +17,7 @@ bool is_key(std::string_view text) {
 }
 
 bool known_method(const request_head& head, const route& where) {
-  if (on_command_path(where)) return head.method == "POST";
+  if (on_command_path(where) || where.kind == route_kind::action) return head.method == "POST";
   return head.method == "GET" || head.method == "HEAD";
 }
 
@@ -50,12 +50,11 @@ std::optional<http_reply> refuse_command(const request_head& head, const route& 
     return route_error(head, where, status, "bad_shape", std::move(message));
   };
   if (!head.origin.empty() && !origin_allowed) {
-    return command_error(
-        head, where,
-        refused("not_allowed", "Pages of this origin may not send commands here: see http.allowed_origins."));
+    return route_error(head, where, 403, "not_allowed",
+                       "Pages of this origin may not send commands here: see http.allowed_origins.");
   }
   if (head.content_types != 1 || !is_json_type(head.content_type))
-    return bad(415, "A command needs Content-Type: application/json.");
+    return bad(415, "This address needs Content-Type: application/json.");
   if (!head.content_encoding.empty() && !equal_no_case(head.content_encoding, "identity")) {
     return bad(415, "A compressed body is not taken here.");
   }
@@ -98,11 +97,12 @@ std::optional<http_reply> refuse_head(const request_head& head, const route& whe
     reply.allow = allowed_methods(where.kind);
     return reply;
   }
-  bool speaks_json = on_command_path(where) || where.kind == route_kind::read || where.kind == route_kind::livez;
+  bool takes_json = on_command_path(where) || where.kind == route_kind::action;
+  bool speaks_json = takes_json || where.kind == route_kind::read || where.kind == route_kind::livez;
   if (speaks_json && !accepts(head.accept, "application/json")) {
     return route_error(head, where, 406, "bad_shape", "This address answers in application/json only.");
   }
-  return on_command_path(where) ? refuse_command(head, where, origin_allowed) : std::nullopt;
+  return takes_json ? refuse_command(head, where, origin_allowed) : std::nullopt;
 }
 
 http_reply options_reply(const request_head& head, const route& where, bool origin_allowed) {

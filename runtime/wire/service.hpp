@@ -30,6 +30,11 @@ struct read_reply {
   std::string body;
 };
 
+// Something an operator asks the node itself to do: POST /ops/…, its body an object.
+struct action_request {
+  std::string path, body;
+};
+
 // Callbacks may come from any thread, exactly once each. Calls return at once.
 class service {
 public:
@@ -37,6 +42,7 @@ public:
   virtual void submit(command_ptr what, std::function<void(encoded_answer)> done) = 0;
   virtual void preview(command_ptr what, std::function<void(encoded_answer)> done) = 0;
   virtual void read(read_request what, std::function<void(read_reply)> done) = 0;
+  virtual void act(action_request what, std::function<void(read_reply)> done) = 0;
 };
 
 } // namespace omnium::wire

@@ -72,6 +72,15 @@ void fake_service::read(read_request what, std::function<void(read_reply)> done)
   });
 }
 
+void fake_service::act(action_request what, std::function<void(read_reply)> done) {
+  std::lock_guard hold(lock_);
+  later([what = std::move(what), done = std::move(done)] {
+    read_reply reply;
+    reply.body = "{\"path\":\"" + what.path + "\",\"asked\":" + what.body + "}";
+    done(std::move(reply));
+  });
+}
+
 void fake_service::hold(bool on) {
   std::lock_guard hold(lock_);
   held_ = on;

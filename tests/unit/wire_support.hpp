@@ -26,6 +26,7 @@ public:
   void submit(command_ptr what, std::function<void(encoded_answer)> done) override;
   void preview(command_ptr what, std::function<void(encoded_answer)> done) override;
   void read(read_request what, std::function<void(read_reply)> done) override;
+  void act(action_request what, std::function<void(read_reply)> done) override;
 
   void hold(bool on);
   std::size_t waiting();
