@@ -13,6 +13,7 @@
 #include "runtime/outbox/reader.hpp"
 #include "runtime/outbox/topic_source_pg.hpp"
 #include "runtime/postgres/cluster.hpp"
+#include "runtime/postgres/cluster_keeper.hpp"
 #include "runtime/postgres/migrate.hpp"
 #include "runtime/postgres/session_door.hpp"
 #include "runtime/postgres/store_pg.hpp"
@@ -55,6 +56,7 @@ struct server::parts {
   ops::settings settings;
   ops::metrics metrics;
   std::unique_ptr<pg::cluster> cluster;
+  std::unique_ptr<pg::cluster_keeper> cluster_keeper;
   std::string owner_url, app_url, role;
   sport::catalogue catalogue;
   std::unique_ptr<sport::rules> rules;
@@ -87,6 +89,8 @@ std::string server::parts::start_database() {
   if (owner_url.empty()) {
     cluster = std::make_unique<pg::cluster>(pg::cluster_options{.data_dir = settings.data.dir});
     if (auto why = cluster->start(); !why.empty()) return why;
+    cluster_keeper =
+        std::make_unique<pg::cluster_keeper>(*cluster, [](const std::string& line) { ops::log_warn(line); });
     owner_url = cluster->owner_url();
     app_url = cluster->app_url();
     role.clear();
@@ -196,6 +200,7 @@ void server::parts::stop() {
   read_pool.reset(); // its jobs may still answer the hub
   hub.reset();
   store.reset();
+  cluster_keeper.reset();
   if (cluster) cluster->stop();
 }
 

@@ -44,6 +44,12 @@ inline constexpr std::size_t commit_spread =
     4; // matches waiting for each call under way before a further connection joins in
 static_assert(subject_batch_len_max <= commit_commands_max, "a match's batch must fit into one call");
 
+// --- the embedded cluster ------------------------------------------------------------------------------------------
+inline constexpr auto cluster_look_every = 100ms;  // between looks whether the postmaster is there
+inline constexpr auto cluster_backoff_min = 200ms; // between starts that fail, doubling up to the next
+inline constexpr auto cluster_backoff_max = 5s;
+inline constexpr std::size_t cluster_log_bytes_max = 16 * 1024 * 1024; // then postgres.log becomes postgres.log.1
+
 // --- sport workers -------------------------------------------------------------------------------------------------
 inline constexpr auto ball_wall_clock = 500ms;      // per ball, from its start in the worker; beyond: killed
 inline constexpr auto worker_start_wall_clock = 5s; // spawn to ready; beyond: killed

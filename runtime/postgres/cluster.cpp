@@ -1,6 +1,7 @@
 #include "runtime/postgres/cluster.hpp"
 
 #include "runtime/core/hashing.hpp"
+#include "runtime/core/limits.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -275,6 +276,7 @@ std::string cluster::wait_ready() {
   auto until = std::chrono::steady_clock::now() + options_.start_wall_clock;
   auto target = fmt::format("host='{}' port=5432 user=omnium dbname=postgres connect_timeout=2", sockets_);
   while (std::chrono::steady_clock::now() < until) {
+    if (give_up_) return "The Postgres cluster was starting when the server stopped.";
     if (PQping(target.c_str()) == PQPING_OK) return {};
     int status = 0;
     bool ended = child_ ? ::waitpid(pid_, &status, WNOHANG) == pid_ : ::kill(pid_, 0) != 0;
@@ -294,6 +296,28 @@ std::string cluster::wait_ready() {
   }
   return fmt::format("The Postgres cluster in {} did not answer within {} s (see {}).", data_,
                      options_.start_wall_clock.count(), log_);
+}
+
+bool cluster::ended() {
+  if (pid_ <= 0) return true;
+  bool gone = child_ ? ::waitpid(pid_, nullptr, WNOHANG) == pid_ : ::kill(pid_, 0) != 0;
+  if (gone) pid_ = -1;
+  return gone;
+}
+
+std::string cluster::restart() {
+  if (auto why = launch(); !why.empty()) return why;
+  return wait_ready();
+}
+
+// The postmaster appends, so that a file cut to nothing goes on from its start; lines written between the copy and the
+// cut are the price of not asking it for a log file of its own.
+void cluster::bound_log() const {
+  std::error_code error;
+  auto bytes = fs::file_size(log_, error);
+  if (error || bytes <= limits::cluster_log_bytes_max) return;
+  fs::copy_file(log_, log_ + ".1", fs::copy_options::overwrite_existing, error);
+  fs::resize_file(log_, 0, error);
 }
 
 std::string cluster::create_database() {

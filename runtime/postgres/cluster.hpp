@@ -2,6 +2,7 @@
 // The embedded default: a private Postgres cluster below the data folder, reached over its own unix socket only.
 // Started and stopped with the server; owned by one thread. Started by root, it runs as an unprivileged user, because
 // Postgres refuses to run as root. Source: issue 2 item 2, contract section 1 (scripts/run).
+#include <atomic>
 #include <chrono>
 #include <string>
 #include <sys/types.h>
@@ -29,6 +30,15 @@ public:
   std::string start();
   void stop();
 
+  // For its keeper. Did the postmaster end without being told to?
+  bool ended();
+  // Starts it again after that, crash recovery included. Empty: it answers.
+  std::string restart();
+  // From any thread: a start that still waits for an answer ends at once, in words; so does every later one.
+  void give_up_waiting() { give_up_ = true; }
+  // The log file moves to postgres.log.1 when it is over limits::cluster_log_bytes_max.
+  void bound_log() const;
+
   // libpq connection strings; the database is "omnium" and exists after start.
   std::string owner_url() const { return url("omnium"); }
   std::string app_url() const { return url("omnium_app"); }
@@ -53,6 +63,7 @@ private:
   gid_t gid_ = 0;
   bool switch_user_ = false, child_ = false;
   pid_t pid_ = -1;
+  std::atomic<bool> give_up_{false};
   int claim_ = -1; // the data folder's lock, held from start to the end
 };
 

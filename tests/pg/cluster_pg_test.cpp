@@ -1,4 +1,5 @@
 // The embedded cluster: made, stopped, found again; what a killed server or an interrupted start leaves behind.
+#include "runtime/core/limits.hpp"
 #include "runtime/postgres/cluster.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/database.hpp"
@@ -122,4 +123,22 @@ TEST_CASE("a deep data folder and one that the cluster's user cannot enter work 
   REQUIRE(ask(cluster, "SELECT 1") == "1");
   cluster.stop();
   if (fs::is_symlink(deep + "/pg")) fs::remove_all(fs::read_symlink(deep + "/pg"));
+}
+
+TEST_CASE("the cluster's log moves aside when it is over its bound, and goes on") {
+  temp_folder folder;
+  auto data = folder.path() + "/data";
+  pg::cluster cluster({.data_dir = data});
+  REQUIRE(cluster.start() == "");
+  auto log = data + "/postgres.log";
+  cluster.bound_log();
+  REQUIRE_FALSE(fs::exists(log + ".1"));
+  std::ofstream(log, std::ios::app) << std::string(limits::cluster_log_bytes_max + 1, 'x');
+  cluster.bound_log();
+  REQUIRE(fs::file_size(log + ".1") > limits::cluster_log_bytes_max);
+  REQUIRE(fs::file_size(log) == 0);
+  ask(cluster, "DO $$ BEGIN RAISE WARNING 'still written'; END $$");
+  std::ifstream in(log);
+  std::string text((std::istreambuf_iterator<char>(in)), {});
+  REQUIRE(text.find("still written") != std::string::npos);
 }
