@@ -27,6 +27,7 @@ struct topic_state {
   std::map<std::int64_t, bytes_ptr> held; // later than the next one
   hub::clock::time_point held_since{};
   bool repairing = false;
+  std::uint64_t begun_anew = 0; // round of a rebase that still waits for its snapshot, to be asked for at the next tick
   std::deque<std::pair<std::int64_t, bytes_ptr>> recent; // newest handed out, for quick gap repair
 };
 
@@ -46,9 +47,10 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
     std::optional<std::int64_t> have;
     std::uint64_t round = 0; // 0: the topic's own hole
     std::string id;
-    const live_sink* key = nullptr;
+    const live_sink* key = nullptr; // null: all watchers of this round, after a rebase
   };
   std::vector<question> questions;
+  bool holding = false; // questions wait until the reader has its cursor
 
   // Runs `what` under the lock, then puts the questions it left.
   void locked(const std::function<void()>& what) {
@@ -56,7 +58,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
     {
       std::lock_guard lock(guard);
       what();
-      open.swap(questions);
+      if (!holding) open.swap(questions);
     }
     for (auto& q : open)
       source.ask(q.topic, q.have, [weak = weak_from_this(), q](topic_answer answer) {
@@ -119,29 +121,70 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
     return true;
   }
   void answered(const question& q, topic_answer answer) {
-    const auto& topic = q.topic;
-    auto t = topics.find(topic);
+    auto t = topics.find(q.topic);
     if (t == topics.end()) return;
+    if (q.key == nullptr) return begin_anew(q, t->second, answer);
     auto at = t->second.watchers.find(q.key);
     if (at == t->second.watchers.end() || at->second.round != q.round) return;
     auto& w = at->second;
     using kind = topic_answer::kind;
     if (answer.what == kind::not_found || answer.what == kind::unavailable) {
-      bool gone = answer.what == kind::not_found;
-      w.sink->send(wire::error_frame(q.id, gone ? "unknown_topic" : "database_unavailable",
-                                     gone ? "There is no such topic."
-                                          : "The database is not available; watch again a little later."));
+      w.sink->send(no_answer_frame(q.id, answer.what));
       drop(t, q.key);
       return;
     }
-    if (answer.what == kind::snapshot) w.sink->send(wire::snapshot_frame(topic, answer.version, answer.data));
-    for (const auto& [seq, event] : answer.changes) w.sink->send(wire::change_frame(topic, event));
-    w.version = answer.version;
+    if (answer.what == kind::snapshot) w.sink->send(wire::snapshot_frame(q.topic, answer.version, answer.data));
+    for (const auto& [seq, event] : answer.changes) w.sink->send(wire::change_frame(q.topic, event));
+    caught_up(q.topic, t->second, w, answer.version);
+  }
+  static bytes_ptr no_answer_frame(const std::string& id, topic_answer::kind why) {
+    if (why == topic_answer::kind::not_found) return wire::error_frame(id, "unknown_topic", "There is no such topic.");
+    return wire::error_frame(id, "database_unavailable", "The database is not available; watch again a little later.");
+  }
+  // The watcher holds `version` now: what was kept for it goes on top.
+  void caught_up(const live_topic& topic, topic_state& t, watcher& w, std::int64_t version) {
+    w.version = version;
     w.ready = true;
     for (auto& [seq, frame] : std::exchange(w.kept, {})) send_to(topic, w, seq, frame);
-    if (!t->second.version) {
-      t->second.version = answer.version;
-      hand_out_held(topic, t->second);
+    if (!t.version) {
+      t.version = version;
+      hand_out_held(topic, t);
+    }
+  }
+  // After a rebase: every watcher that was there gets the topic as it is in the new database, encoded once. A database
+  // that is away is asked again at the next tick; a topic it does not have is said to be gone.
+  void begin_anew(const question& q, topic_state& t, const topic_answer& answer) {
+    using kind = topic_answer::kind;
+    if (answer.what == kind::unavailable) {
+      t.begun_anew = q.round;
+      return;
+    }
+    bool gone = answer.what == kind::not_found;
+    auto frame = gone ? no_answer_frame({}, answer.what) : wire::snapshot_frame(q.topic, answer.version, answer.data);
+    std::vector<const live_sink*> leaving;
+    for (auto& [key, w] : t.watchers) {
+      if (w.round != q.round) continue; // it subscribed again meanwhile
+      w.sink->send(frame);
+      if (gone) leaving.push_back(key);
+      else caught_up(q.topic, t, w, answer.version);
+    }
+    for (const auto* key : leaving) t.watchers.erase(key);
+    if (t.watchers.empty()) topics.erase(q.topic);
+  }
+  void rebase() {
+    for (auto& [topic, t] : topics) {
+      t.version.reset();
+      t.held.clear();
+      t.recent.clear();
+      t.repairing = false;
+      t.begun_anew = 0;
+      auto round = ++rounds;
+      for (auto& [key, w] : t.watchers) {
+        w.ready = false;
+        w.kept.clear();
+        w.round = round;
+      }
+      questions.push_back({topic, std::nullopt, round, {}, nullptr});
     }
   }
   void drop(std::map<live_topic, topic_state>::iterator t, const live_sink* key) {
@@ -216,11 +259,30 @@ void hub::publish(const live_topic& topic, std::int64_t seq, std::string_view ev
 void hub::tick(clock::time_point now) {
   state_->locked([&] {
     for (auto& [topic, t] : state_->topics) {
+      if (t.begun_anew != 0) {
+        state_->questions.push_back({topic, std::nullopt, std::exchange(t.begun_anew, 0), {}, nullptr});
+        continue;
+      }
       if (t.held.empty() || t.repairing || !t.version || now - t.held_since < limits::live_hole_wait) continue;
       t.repairing = true;
       state_->questions.push_back({topic, t.version, 0, {}, nullptr});
     }
   });
+}
+
+void hub::hold() {
+  state_->locked([&] {
+    state_->holding = true;
+    state_->rebase();
+  });
+}
+
+void hub::begin() {
+  state_->locked([&] { state_->holding = false; });
+}
+
+void hub::rebase() {
+  state_->locked([&] { state_->rebase(); });
 }
 
 bool hub::watched() const {

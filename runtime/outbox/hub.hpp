@@ -36,6 +36,13 @@ public:
   void publish(const wire::live_topic& topic, std::int64_t seq, std::string_view event);
   // Called a few times a second: a hole that stays open is filled from the log.
   void tick(clock::time_point now);
+  // A reader was made that has no cursor yet: a topic read now would miss what is committed before it has one. From
+  // here on questions wait, also those of watchers that came before it; begin() puts them.
+  void hold();
+  void begin();
+  // The database is another one than before (a restored dump, a promoted standby): what is known of any topic is
+  // forgotten, and each watcher is given a snapshot. Answers still under way from before are nobody's.
+  void rebase();
   bool watched() const; // does anybody watch anything?
 
 private:

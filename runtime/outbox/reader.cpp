@@ -3,6 +3,7 @@
 #include "runtime/ops/log.hpp"
 #include "runtime/postgres/session_door.hpp"
 
+#include <deque>
 #include <fmt/format.h>
 
 namespace omnium::outbox {
@@ -11,13 +12,20 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t rows_max = 500; // of one read; more is read at once again
-constexpr auto lag_every = 2s;        // how often the horizon's blocker is looked for
+constexpr auto lag_every = 1s;        // how often the horizon's age is taken
+constexpr double lag_told = 5;        // s; a horizon held back longer is named in the log
 constexpr int quick_reads = 6;        // after a bell: 1, 2, 4 … ms apart, for a horizon that has yet to move
 
-// Where to begin: everything that is not committed below the horizon now comes later. The system identifier says
-// whether it is still the same cluster after a reconnect: transaction ids of another one mean nothing here.
-const pg::statements::statement begin{"outbox_begin", R"(
-  SELECT pg_snapshot_xmin(pg_current_snapshot())::text, (SELECT system_identifier::text FROM pg_control_system()))"};
+// Where to begin: everything that is not committed below the horizon now comes later.
+const pg::statements::statement begin{"outbox_begin", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"};
+
+// Which database this is: cluster, its timeline (another one after a standby was promoted or a backup was restored to a
+// point in time), and the database itself (another one after it was dropped and restored). Transaction ids of another
+// one mean nothing here.
+const pg::statements::statement identity{"outbox_identity", R"(
+  SELECT (SELECT system_identifier FROM pg_control_system()) || '/' ||
+         CASE WHEN pg_is_in_recovery() THEN '-' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END || '/' ||
+         (SELECT oid FROM pg_database WHERE datname = current_database()))"};
 
 const pg::statements::statement next{"outbox_next", R"(
   SELECT xid::text, id, fixture_id, competition_id, seq, payload, extract(epoch FROM clock_timestamp() - created_at)::float8
@@ -25,11 +33,38 @@ const pg::statements::statement next{"outbox_next", R"(
    WHERE (xid, id) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
    ORDER BY xid, id LIMIT 500)"};
 
+// How far the horizon is, and how far it could be.
+const pg::statements::statement horizon{"outbox_horizon", R"(
+  SELECT pg_snapshot_xmin(s)::text::bigint, pg_snapshot_xmax(s)::text::bigint FROM pg_current_snapshot() s)"};
+
+// Who holds it, as far as this role may see: a session in a transaction, or a prepared transaction of nobody.
 const pg::statements::statement blocker{"outbox_blocker", R"(
-  SELECT extract(epoch FROM clock_timestamp() - a.xact_start)::float8, a.pid, coalesce(a.datname, '-')
+  SELECT format('pid %s, database %s, user %s, open for %s s', a.pid, coalesce(a.datname, '-'), coalesce(a.usename, '-'),
+                round(extract(epoch FROM clock_timestamp() - a.xact_start)))
     FROM pg_stat_activity a
-   WHERE a.backend_xid IS NOT NULL AND a.pid <> pg_backend_pid() AND a.xact_start IS NOT NULL
-   ORDER BY a.xact_start LIMIT 1)"};
+   WHERE a.backend_xid = ($1::bigint % 4294967296)::text::xid AND a.pid <> pg_backend_pid()
+   UNION ALL
+  SELECT format('prepared transaction %s, database %s', p.gid, p.database) FROM pg_prepared_xacts p
+   WHERE p.transaction = ($1::bigint % 4294967296)::text::xid
+   LIMIT 1)"};
+
+// The age of the horizon from its own numbers, so that no right to look into other sessions is needed: the time since
+// the oldest transaction still running was the newest one.
+class horizon_age {
+public:
+  using clock = std::chrono::steady_clock;
+  double take(std::int64_t xmin, std::int64_t xmax, clock::time_point now) {
+    while (!seen_.empty() && seen_.front().first <= xmin) seen_.pop_front();
+    if (xmax > xmin && (seen_.empty() || seen_.back().first < xmax)) seen_.emplace_back(xmax, now);
+    if (seen_.size() > samples_max) seen_.erase(seen_.begin() + 1); // the oldest one says the age
+    return seen_.empty() ? 0 : std::chrono::duration<double>(now - seen_.front().second).count();
+  }
+  void forget() { seen_.clear(); }
+
+private:
+  static constexpr std::size_t samples_max = 4096;
+  std::deque<std::pair<std::int64_t, clock::time_point>> seen_; // newest id given out, and when it was first seen
+};
 
 } // namespace
 
@@ -40,27 +75,31 @@ struct reader::follower {
   pg::session session;
   hub& to;
   ops::metrics* metrics;
-  std::string xid, cluster;
+  std::string xid, database; // of the cursor; empty: there is none yet
   std::string id = "0";
   std::chrono::steady_clock::time_point lag_at{};
+  horizon_age age;
 
-  bool start() {
-    auto error = session.run([&](pg::session::door& door) {
-      auto row = door.run(begin)[0];
-      if (!cluster.empty() && cluster != row[1].c_str())
-        ops::log_error("the database is another cluster than before: screens begin anew");
-      cluster = row[1].c_str();
-      xid = row[0].c_str();
-      id = "0";
-    });
-    return !error;
+  // Once a connection, before its first read. The cursor is kept while the database is the same, however often the
+  // connection breaks; in another database it begins at its horizon, and every screen begins anew.
+  void meet(pg::session::door& door) {
+    std::string now = door.run(identity)[0][0].c_str();
+    if (!xid.empty() && now == database) return;
+    bool another = !xid.empty();
+    xid = door.run(begin)[0][0].c_str();
+    id = "0";
+    database = now;
+    if (!another) return to.begin();
+    ops::log_error("the database is another one than before (" + database + "): every screen begins anew");
+    age.forget();
+    to.rebase();
   }
   // Rows handed on; nullopt: the database is away.
   std::optional<std::size_t> step() {
-    if (xid.empty() && !start()) return std::nullopt;
     std::size_t count = 0;
     double oldest = 0;
     auto error = session.run([&](pg::session::door& door) {
+      if (door.prepared.count(next.name) == 0) meet(door);
       for (const auto& row : door.run(next, xid, id)) {
         hand_on(row);
         oldest = std::max(oldest, row[6].as<double>(0));
@@ -68,7 +107,7 @@ struct reader::follower {
       }
     });
     if (error) return std::nullopt;
-    if (metrics != nullptr && count > 0) {
+    if (metrics != nullptr) {
       metrics->outbox_rows.add(static_cast<double>(count));
       metrics->outbox_lag_seconds.set(oldest);
     }
@@ -82,25 +121,27 @@ struct reader::follower {
     if (auto ref = parse_uuid(row[2].is_null() ? row[3].c_str() : row[2].c_str())) topic.id = *ref;
     to.publish(topic, row[4].as<std::int64_t>(), {row[5].c_str(), row[5].size()});
   }
-  // An old open transaction anywhere on the server holds the horizon back: the metric's alert names it.
+  // An old open transaction anywhere on the server holds the horizon back: the metric's alert, and this line, name it.
   void look_for_blocker() {
     auto now = std::chrono::steady_clock::now();
     if (metrics == nullptr || now - lag_at < lag_every) return;
     lag_at = now;
     session.run([&](pg::session::door& door) {
-      auto rows = door.run(blocker);
-      double age = rows.empty() ? 0 : rows[0][0].as<double>(0);
-      metrics->outbox_horizon_lag_seconds.set(age);
+      auto row = door.run(horizon)[0];
+      auto seconds = age.take(row[0].as<std::int64_t>(), row[1].as<std::int64_t>(), now);
+      metrics->outbox_horizon_lag_seconds.set(seconds);
       static ops::log_limit limit{30s};
-      if (age > 5 && limit.due())
-        ops::log_warn(fmt::format("a transaction holds the outbox back: pid {}, database {}, open for {:.0f} s",
-                                  rows[0][1].c_str(), rows[0][2].c_str(), age));
+      if (seconds < lag_told || !limit.due()) return;
+      auto who = door.run(blocker, row[0].c_str());
+      ops::log_warn(fmt::format("a transaction holds the outbox back for {:.0f} s: {}", seconds,
+                                who.empty() ? "of a session this role may not look into" : who[0][0].c_str()));
     });
   }
 };
 
 reader::reader(reader_options options, hub& to, ops::metrics* metrics)
     : options_(std::move(options)), hub_(to), metrics_(metrics) {
+  hub_.hold();
   thread_ = std::thread([this] { loop(); });
 }
 

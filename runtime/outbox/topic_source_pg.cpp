@@ -7,6 +7,7 @@
 #include "runtime/postgres/session_door.hpp"
 
 #include <fmt/format.h>
+#include <map>
 #include <memory>
 
 namespace omnium::outbox {
@@ -19,8 +20,23 @@ const pg::statements::statement since{"topic_since", R"(
           UNION ALL SELECT c.id, c.last_seq FROM competition c WHERE c.id = $1::uuid) s
     LEFT JOIN fixture_scoreboard b ON b.fixture_id = s.id)"};
 
-// The row's event as the outbox carries it; what the scoreboard was in between is not kept, so only the last one has
-// it.
+// The events of those rows as the outbox carried them. The outbox is keyed by transaction, and an index by match would
+// cost every ball: a log row's own transaction id (32 bits of it, so counted back from the newest one) finds its event,
+// or, where the row was written in a subtransaction, leads to it: the outer transaction began at most so many ids
+// before.
+const pg::statements::statement events{"topic_events", R"(
+  SELECT t.seq, coalesce(
+         (SELECT e.payload FROM domain_event e
+           WHERE e.xid = t.xid::text::xid8 AND coalesce(e.fixture_id, e.competition_id) = $1::uuid AND e.seq = t.seq LIMIT 1),
+         (SELECT e.payload FROM domain_event e
+           WHERE e.xid < t.xid::text::xid8 AND e.xid >= greatest(t.xid - 64, 0)::text::xid8
+             AND coalesce(e.fixture_id, e.competition_id) = $1::uuid AND e.seq = t.seq LIMIT 1))
+    FROM (SELECT i.seq, n.xid - ((n.xid - i.xmin::text::bigint) % 4294967296) AS xid
+            FROM timeline_item i, (SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS xid) n
+           WHERE i.stream_id = $1::uuid AND i.seq > $2::bigint AND i.seq <= $3::bigint) t)"};
+
+// From the log, where the outbox no longer has the event (after its retention, or in a restored dump): what the
+// scoreboard was in between is not in the log, so only the last one has it.
 std::string event_of(const road::log_item& row, const std::string& scoreboard) {
   return fmt::format(R"({{"version":{},"prev":{},"code":{},"play":{},"item":{},"scoreboard":{}}})", row.seq,
                      row.seq - 1, json::quoted(row.code), row.play, road::encode(row), scoreboard);
@@ -36,10 +52,15 @@ topic_answer read_changes(pg::session::door& door, const std::string& id, std::i
   if (rows[0][2].is_null()) return out; // too many, or a version that never was: a snapshot is the answer
   out.what = topic_answer::kind::changes;
   out.version = rows[0][0].as<std::int64_t>();
-  auto log = pg::parse_log({rows[0][2].c_str(), rows[0][2].size()});
-  for (const auto& row : log)
-    out.changes.emplace_back(
-        row.seq, event_of(row, row.seq == out.version && !rows[0][1].is_null() ? rows[0][1].c_str() : "null"));
+  std::map<std::int64_t, std::string> kept;
+  if (out.version > have)
+    for (const auto& row : door.run(events, id, have, out.version))
+      if (!row[1].is_null()) kept.emplace(row[0].as<std::int64_t>(), row[1].c_str());
+  for (const auto& row : pg::parse_log({rows[0][2].c_str(), rows[0][2].size()})) {
+    auto found = kept.find(row.seq);
+    auto last = row.seq == out.version && !rows[0][1].is_null() ? rows[0][1].c_str() : "null";
+    out.changes.emplace_back(row.seq, found == kept.end() ? event_of(row, last) : std::move(found->second));
+  }
   return out;
 }
 

@@ -45,12 +45,18 @@ bool answer_is_whole(int server) {
   }
 }
 
-} // namespace
-
-gate::gate(const std::string& url) : url_(url) {
+std::smatch host_in(const std::string& url) {
   std::smatch host;
   if (!std::regex_search(url, host, std::regex("host='([^']*)'"))) throw std::runtime_error("no host in " + url);
-  server_ = host[1].str() + "/.s.PGSQL.5432";
+  return host;
+}
+
+std::string socket_of(const std::string& url) { return host_in(url)[1].str() + "/.s.PGSQL.5432"; }
+
+} // namespace
+
+gate::gate(const std::string& url) : server_(socket_of(url)), url_(url) {
+  auto host = host_in(url);
   url_.replace(static_cast<std::size_t>(host.position(1)), static_cast<std::size_t>(host.length(1)), folder_.path());
   listener_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   auto here = address_of(folder_.path() + "/.s.PGSQL.5432");
@@ -66,6 +72,12 @@ gate::~gate() {
   ::close(listener_);
 }
 
+void gate::lead_to(const std::string& url) {
+  std::lock_guard lock(guard_);
+  server_ = socket_of(url);
+  ++cuts_;
+}
+
 void gate::accept_loop() {
   while (!stopping_) {
     pollfd waiting{listener_, POLLIN, 0};
@@ -79,9 +91,13 @@ void gate::accept_loop() {
 
 void gate::forward(int client) {
   auto server = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  auto there = address_of(server_);
+  auto there = [this] {
+    std::lock_guard lock(guard_);
+    return address_of(server_);
+  }();
+  int cuts = cuts_;
   bool open = ::connect(server, reinterpret_cast<sockaddr*>(&there), sizeof there) == 0;
-  while (open && !stopping_) {
+  while (open && !stopping_ && cuts == cuts_) {
     pollfd ends[] = {{client, POLLIN, 0}, {server, POLLIN, 0}};
     if (stalled_) {
       std::this_thread::sleep_for(std::chrono::milliseconds(look_every_ms));

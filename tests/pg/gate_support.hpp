@@ -20,13 +20,16 @@ public:
   void swallow_next_answer() { swallow_ = true; }
   // While on, nothing passes in either direction.
   void stall(bool on) { stalled_ = on; }
+  // From now on connections lead to another server; those that are open are cut.
+  void lead_to(const std::string& url);
 
 private:
   void accept_loop();
   void forward(int client);
   temp_folder folder_;
-  std::string server_, url_;
+  std::string server_, url_; // server_ under guard_
   int listener_ = -1;
+  std::atomic<int> cuts_{0};
   std::atomic<bool> swallow_{false}, stalled_{false}, stopping_{false};
   std::mutex guard_;
   std::vector<std::thread> lines_;

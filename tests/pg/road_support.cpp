@@ -66,7 +66,7 @@ void road_bench::add(road::subject_batch& b, const std::string& key, bool accept
     row.trace = c.source->trace;
     b.last_play = row.seq;
     c.item = row;
-    c.event = "{\"event\":1}";
+    c.event = fmt::format(R"({{"version":{},"prev":{},"code":"toy.add"}})", row.seq, row.seq - 1);
   }
   b.commands.push_back(std::move(c));
 }

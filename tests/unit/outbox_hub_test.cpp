@@ -25,13 +25,14 @@ std::string event(std::int64_t seq) {
 // A database whose answers come when the test says so.
 struct model final : topic_source {
   std::int64_t last = 0;
-  bool there = true;
+  bool there = true, away = false;
   std::vector<std::function<void()>> open;
   void ask(const wire::live_topic&, std::optional<std::int64_t> have, std::function<void(topic_answer)> done) override {
     // What is read is fixed when the question is put, and arrives later.
     topic_answer answer;
     answer.version = last;
-    if (!there) answer.what = topic_answer::kind::not_found;
+    if (away) answer.what = topic_answer::kind::unavailable;
+    else if (!there) answer.what = topic_answer::kind::not_found;
     else if (have && *have <= last) {
       answer.what = topic_answer::kind::changes;
       for (auto seq = *have + 1; seq <= last; ++seq) answer.changes.emplace_back(seq, event(seq));
@@ -125,6 +126,61 @@ TEST_CASE("a hole that stays open is filled from the log") {
   s.h.tick(hub::clock::now() + 1h);
   s.db.settle();
   REQUIRE(unbroken(*s.one, 3));
+}
+
+TEST_CASE("in another database every watcher begins anew with a snapshot, also at a lower version") {
+  stage s;
+  s.commit(5);
+  s.h.subscribe(topic, std::nullopt, "1", s.one);
+  s.h.subscribe(topic, std::nullopt, "2", s.two);
+  s.db.settle();
+  s.commit();
+  s.deliver(6);
+  s.db.last = 3; // what was restored
+  s.h.rebase();
+  REQUIRE(s.db.open.size() == 1); // one question for all who watch it
+  s.commit();
+  s.deliver(4); // between the question and its answer
+  s.db.settle();
+  for (const auto& one : {s.one, s.two}) REQUIRE(versions(*one) == std::vector<std::int64_t>{-6, 6, -4, 4});
+}
+
+TEST_CASE("an answer from before a rebase is nobody's, and who subscribes during it is served once") {
+  stage s;
+  s.commit(9);
+  s.h.subscribe(topic, std::nullopt, "1", s.one);
+  auto old = std::exchange(s.db.open, {});
+  s.db.last = 2;
+  s.h.rebase();
+  s.h.subscribe(topic, std::nullopt, "2", s.two);
+  for (auto& answer : old) answer();
+  REQUIRE(s.one->frames.empty());
+  s.db.settle();
+  REQUIRE(versions(*s.one) == std::vector<std::int64_t>{-3});
+  REQUIRE(versions(*s.two) == std::vector<std::int64_t>{-3});
+  s.commit();
+  s.deliver(3);
+  REQUIRE(unbroken(*s.one, 3));
+  REQUIRE(unbroken(*s.two, 3));
+}
+
+TEST_CASE("a rebase asks again while the database is away, and says so when the topic is gone") {
+  stage s;
+  s.h.subscribe(topic, std::nullopt, "1", s.one);
+  s.db.settle();
+  s.db.away = true;
+  s.h.rebase();
+  s.db.settle();
+  REQUIRE(s.one->frames.size() == 1);
+  s.db.away = false;
+  s.h.tick(hub::clock::now());
+  s.db.settle();
+  REQUIRE(versions(*s.one) == std::vector<std::int64_t>{-1, -1});
+  s.db.there = false;
+  s.h.rebase();
+  s.db.settle();
+  REQUIRE(s.one->frames.back().find("unknown_topic") != std::string::npos);
+  REQUIRE_FALSE(s.h.watched());
 }
 
 TEST_CASE("a screen that has a version gets what it lacks and no more") {
