@@ -15,6 +15,8 @@ import threading
 import time
 import xml.etree.ElementTree
 
+import fuzz
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 JOBS = str(os.cpu_count() or 2)
 CONFIGURE = ["-DOMNIUM_TESTS=ON", "-DOMNIUM_PCH=ON"]
@@ -90,6 +92,15 @@ def cases_of(path, ended_well):
     return passed, max(failed, 0 if ended_well else 1)
 
 
+# --- fuzzing -------------------------------------------------------------------------------------------------------------
+
+def run_fuzz(tally):
+    """Each target a minute; a target is one case."""
+    say("$ scripts/fuzz")
+    results = fuzz.run_all(fuzz.SECONDS)
+    tally.add("fuzz", sum(results.values()), sum(not ok for ok in results.values()))
+
+
 # --- the web ------------------------------------------------------------------------------------------------------------
 
 def build_web():
@@ -120,10 +131,11 @@ def main():
         builder = threading.Thread(target=lambda: web.update(ok=build_web()))
         builder.start()
     programs_ok = build_programs()
+    fuzz_ok = fuzz.build()
     sanitized_ok = build_sanitized() if "--sanitize" in sys.argv[1:] else None
     if builder:
         builder.join()
-    for what, ok in (("sanitized unit tests", sanitized_ok), ("programs", programs_ok), ("web", web["ok"])):
+    for what, ok in (("fuzz targets", fuzz_ok), ("sanitized unit tests", sanitized_ok), ("programs", programs_ok), ("web", web["ok"])):
         if ok is False:
             tally.add(f"build of the {what}", 0, 1)
     if sanitized_ok:
@@ -133,6 +145,8 @@ def main():
         run_ctest("release", live, tally)
     if builder and web["ok"]:
         test_web(tally)
+    if fuzz_ok:
+        run_fuzz(tally)
     print(f"{tally.passed} passed, {tally.failed} failed", flush=True)
     return 0 if tally.passed > 0 and tally.failed == 0 else 1
 
