@@ -53,7 +53,7 @@ history good() {
   saved("unheard", match_one, 4, unheard);
   h.versions = {{match_one, 4}, {match_two, 3}};
   auto hash = [](const char* key) { return std::hash<std::string>{}(key); };
-  h.watchers.push_back({match_one, 1, {{2, 1, hash("a-2")}, {3, 2, hash("a-3")}, {4, 3, hash("unheard")}}, true});
+  h.watchers.push_back({match_one, 1, {{2, 1, hash("a-2")}, {3, 2, hash("a-3")}, {4, 3, hash("unheard")}}, {}, true});
   return h;
 }
 
@@ -151,6 +151,9 @@ TEST_CASE("A history without fault passes the checker") {
   CHECK(got.good());
   CHECK(got.commands == 12);
   CHECK(got.accepted == 6);
+  CHECK(got.refused == 2);
+  CHECK(got.conflicts == 1);
+  CHECK(got.unfinished == 2);
   CHECK(got.rows == 7);
   CHECK(got.changes == 3);
 }
@@ -182,7 +185,7 @@ TEST_CASE(
   h.events.push_back({match_two, 4});
   h.commands.push_back({"open", match_two, true, 4, body_of("open", "accepted", 4)});
   h.versions[match_two] = 4;
-  h.watchers.push_back({match_two, 0, {}, false});
+  h.watchers.push_back({match_two, 0, {}, {}, false});
   auto got = check(h);
   for (const auto& f : got.faults) UNSCOPED_INFO(to_string(f.kind) << ": " << f.sentence);
   CHECK(got.good());
@@ -196,4 +199,14 @@ TEST_CASE("Without the command table the log and the answers are still held agai
   CHECK(check(h).good());
   drop_row(h, 6); // the row whose answer was lost, and whose duplicate named its seq
   CHECK(check(h).counts[fault_kind::accepted_lost] > 0);
+}
+
+TEST_CASE("A snapshot after a cut stands for the versions up to its own, and for no other") {
+  auto h = good();
+  auto& changes = h.watchers[0].changes;
+  changes.erase(changes.begin(), changes.begin() + 2); // 2 and 3, told by a snapshot at 3
+  h.watchers[0].skipped = {2, 3};
+  CHECK(check(h).good());
+  h.watchers[0].skipped = {2};
+  CHECK(check(h).counts[fault_kind::watcher_gap] == 1);
 }
