@@ -3,6 +3,7 @@
 // the checker found no fault.
 #include "bench/report.hpp"
 #include "bench/saved.hpp"
+#include "runtime/wire/client_token.hpp"
 
 #include <CLI/CLI.hpp>
 #include <csignal>
@@ -25,7 +26,7 @@ struct words {
 void declare(CLI::App& app, words& w) {
   app.add_option("scenario", w.files, "scenario files");
   app.add_option("--url", w.url, "the server")->capture_default_str();
-  app.add_option("--token", w.token, "sign-in token; better in the environment")->envname("OMNIUM_TOKEN");
+  app.add_option("--token", w.token, "sign-in token; else OMNIUM_TOKEN, else the first token in the data folder");
   app.add_option("--database", w.database, "libpq URL of its database, for the checker")
       ->envname("OMNIUM_DATABASE_URL");
   app.add_option("--data", w.data, "the server's data folder: where its private database and first token are found");
@@ -55,13 +56,6 @@ bool write_file(const std::string& file, const std::string& text) {
   return static_cast<bool>(out);
 }
 
-std::string first_token(const std::string& data) {
-  std::ifstream in(data + "/first-token");
-  std::string token;
-  in >> token;
-  return token;
-}
-
 int fail(int status, const std::string& why) {
   fmt::print(stderr, "omnium-bench: {}\n", why);
   return status;
@@ -78,7 +72,9 @@ std::string settle_server(words& w, run_options& options, std::unique_ptr<own_se
   }
   if (!w.allow_remote && !on_loopback(w.url)) return w.url + " is not on this machine; --allow-remote plays there";
   options.url = w.url;
-  options.token = w.token.empty() && !w.data.empty() ? first_token(w.data) : w.token;
+  const auto folder = w.data.empty() ? std::string(".omnium") : w.data;
+  options.token = server ? omnium::wire::read_token_file(folder + "/" + std::string(omnium::wire::first_token_file))
+                         : omnium::wire::find_token(w.token, folder);
   options.database = w.database.empty() && !w.data.empty() ? database_of(w.data) : w.database;
   options.check = !w.no_check;
   options.progress = !w.quiet;

@@ -1,6 +1,8 @@
 // omnium ctl: the operator's tool. Asks a running node over HTTP and prints tables, or with --json what the node said.
+#include "apps/omnium/ctl_tokens.hpp"
 #include "apps/omnium/programs.hpp"
 #include "runtime/core/json.hpp"
+#include "runtime/wire/client_token.hpp"
 #include "runtime/wire/http_client.hpp"
 
 #include <CLI/CLI.hpp>
@@ -82,7 +84,8 @@ void print_workers(element root) {
 }
 
 struct question {
-  std::string what, name, url = "http://127.0.0.1:8400", token;
+  std::string what, name, url = "http://127.0.0.1:8400", token, data = ".omnium";
+  token_request tokens; // of `tokens`
   bool json = false;
 };
 
@@ -90,6 +93,15 @@ std::string path_of(const question& q) {
   if (q.what == "workers") return "/ops/tree";
   if (q.what == "verify") return "/ops/verify/" + q.name;
   return "/ops/" + q.what;
+}
+
+void print_tokens(const question& q, element root) {
+  if (q.tokens.method == "GET")
+    return print_items(root, {"name", "role", "prefix", "created_by", "created_at", "expires_at", "revoked_at"});
+  std::string_view text;
+  if (root["token"].get(text)) return fmt::print("revoked\n");
+  fmt::print(stderr, "This is shown once; only its hash is kept.\n");
+  fmt::print("{}\n", text);
 }
 
 void print_answer(const question& q, element root) {
@@ -105,14 +117,16 @@ void print_answer(const question& q, element root) {
   else if (q.what == "verify")
     fmt::print("{}\n",
                member(root.get_object(), "ok") == "true" ? "ok" : "NOT OK: " + member(root.get_object(), "reason"));
+  else if (q.what == "tokens") print_tokens(q, root);
   else fmt::print("done\n");
 }
 
 int ask(const question& q) {
   wire::http_client http(q.url);
-  if (!q.token.empty()) http.always("Authorization", "Bearer " + q.token);
-  auto answer = q.what == "restart" ? http.request("POST", "/ops/restart", "{\"name\":" + json::quoted(q.name) + "}")
-                                    : http.request("GET", path_of(q));
+  if (auto token = wire::find_token(q.token, q.data); !token.empty()) http.always("Authorization", "Bearer " + token);
+  auto answer = q.what == "tokens"    ? http.request(q.tokens.method, q.tokens.target, q.tokens.body)
+                : q.what == "restart" ? http.request("POST", "/ops/restart", "{\"name\":" + json::quoted(q.name) + "}")
+                                      : http.request("GET", path_of(q));
   if (!answer) {
     fmt::print(stderr, "omnium ctl: {}\n", answer.error.message);
     return 1;
@@ -139,7 +153,8 @@ int ctl_main(const words& args) {
   app.require_subcommand(1);
   app.fallthrough();
   app.add_option("--url", q.url, "the node")->capture_default_str()->envname("OMNIUM_URL");
-  app.add_option("--token", q.token, "sign-in token")->envname("OMNIUM_TOKEN");
+  app.add_option("--token", q.token, "sign-in token; else OMNIUM_TOKEN, else the first token in the data folder");
+  app.add_option("--data", q.data, "the server's data folder, where its first token is")->capture_default_str();
   app.add_flag("--json", q.json, "print what the node said");
   app.add_subcommand("tree", "the live supervision tree");
   app.add_subcommand("matches", "match actors awake in this node");
@@ -154,6 +169,8 @@ int ctl_main(const words& args) {
   app.add_subcommand("verify", "compare a stored scoreboard with a fold from nothing")
       ->add_option("fixture", q.name)
       ->required();
+  token_words tokens;
+  declare_tokens(app, tokens);
   auto reversed = args;
   std::reverse(reversed.begin(), reversed.end());
   try {
@@ -162,6 +179,7 @@ int ctl_main(const words& args) {
     return app.exit(e);
   }
   q.what = app.get_subcommands().front()->get_name();
+  if (q.what == "tokens") q.tokens = request_of(tokens);
   return ask(q);
 }
 

@@ -37,7 +37,9 @@ std::vector<demo_match> matches() {
 
 class sender {
 public:
-  explicit sender(const std::string& url) : http_(url) {}
+  sender(const std::string& url, const std::string& token) : http_(url) {
+    if (!token.empty()) http_.always("Authorization", "Bearer " + token);
+  }
 
   // Empty when accepted, a duplicate, or refused for a sport that is not installed here.
   void send(std::string_view workflow, std::string_view kind, const uuid& ref, std::string_view key,
@@ -62,8 +64,8 @@ private:
 
 } // namespace
 
-std::string load_demo(const std::string& url) {
-  sender to(url);
+std::string load_demo(const std::string& url, const std::string& token) {
+  sender to(url, token);
   auto competition = make_uuid5({}, "omnium demo competition");
   to.send("games", "competition", competition, "demo:competition", "games.create_competition",
           R"({"name":"Demo Cup"})");

@@ -19,6 +19,12 @@ wire::read_reply problem(int status, std::string_view title, std::string_view de
   return out;
 }
 
+// What a list may show to whom it is shown.
+std::optional<pg::read_query::inside> limits_of(const wire::read_request& what) {
+  if (!what.who || !what.who->limited()) return std::nullopt;
+  return pg::read_query::inside{what.who->competitions, what.who->fixtures};
+}
+
 wire::read_reply unavailable() { return problem(503, "Service Unavailable", "The database is not available."); }
 
 } // namespace
@@ -43,7 +49,7 @@ void node_reads::from_database(wire::read_request what, std::function<void(wire:
   bool taken = pool_.submit([what = std::move(what), shared](pg::session& mine) {
     pg::read_answer answer;
     auto error = mine.run([&](pg::session::door& door) {
-      answer = pg::run_read(door.connection, {what.path, what.query, what.if_none_match});
+      answer = pg::run_read(door.connection, {what.path, what.query, what.if_none_match, limits_of(what)});
     });
     if (error) {
       (*shared)(unavailable());

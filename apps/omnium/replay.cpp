@@ -1,5 +1,6 @@
 #include "apps/omnium/programs.hpp"
 #include "apps/replay/files.hpp"
+#include "runtime/wire/client_token.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cmath>
@@ -26,11 +27,12 @@ std::string formats_help() {
   return out;
 }
 
-void declare(CLI::App& app, replay::files_request& what, std::string& speed) {
+void declare(CLI::App& app, replay::files_request& what, std::string& speed, std::string& data) {
   app.add_option("--format", what.format, "what the files are")->required();
   app.add_option("files", what.files, "recorded matches; .gz is read too")->required()->type_name("FILE");
   app.add_option("--url", what.url, "the server")->capture_default_str();
-  app.add_option("--token", what.token, "sign-in token; better in the environment")->envname("OMNIUM_TOKEN");
+  app.add_option("--token", what.token, "sign-in token; else OMNIUM_TOKEN, else the first token in the data folder");
+  app.add_option("--data", data, "the server's data folder, where its first token is")->capture_default_str();
   app.add_option("--speed", speed, "times as fast as it was played, or max")->capture_default_str()->check(check_speed);
   app.add_option("--match", what.only, "only this match: its key, or the last part of it");
   app.add_option("--parallel", what.parallel, "matches at a time, each on its own connection")
@@ -47,14 +49,15 @@ int replay_main(const words& args) {
                "omnium replay"};
   replay::files_request what;
   what.url = "http://127.0.0.1:8400";
-  std::string speed = "max";
-  declare(app, what, speed);
+  std::string speed = "max", data = ".omnium";
+  declare(app, what, speed, data);
   try {
     app.parse(words(args.rbegin(), args.rend())); // CLI11 takes them last first
   } catch (const CLI::ParseError& error) {
     const int status = app.exit(error);
     return status == 0 ? 0 : 2;
   }
+  what.token = wire::find_token(what.token, data);
   if (speed != "max") what.options.speed = std::strtod(speed.c_str(), nullptr);
   const auto tell = [](const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); };
   const auto print = [](const std::string& line) {

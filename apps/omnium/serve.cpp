@@ -62,7 +62,25 @@ void start_watchdog() {
   }).detach();
 }
 
-int run(const ops::settings& settings, bool demo) {
+// The configuration as it is now; what can change without a new process is taken over.
+void reload(server& node, const ops::config_sources& sources) {
+  auto config = ops::load_config(sources);
+  for (const auto& error : config.errors) ops::log_error("the configuration was not reloaded: " + error);
+  if (!config.errors.empty()) return;
+  ops::log_level level = ops::log_level::info;
+  ops::parse_log_level(config.values.log.level, level);
+  ops::set_log_level(level);
+  node.reload(config.values);
+  ops::log_info("the configuration was reloaded");
+}
+
+// The desk's address. The token stands in it until the desk's first page has taken it out, as notebook servers do.
+std::string desk_address(const server& node) {
+  auto token = node.first_token();
+  return node.url() + "/" + (token.empty() ? "" : "?token=" + token);
+}
+
+int run(const ops::settings& settings, const ops::config_sources& sources, bool demo) {
   auto signals = take_signals();
   server node(settings);
   if (auto why = node.start(); !why.empty()) {
@@ -71,13 +89,12 @@ int run(const ops::settings& settings, bool demo) {
     return 1;
   }
   if (demo)
-    if (auto why = load_demo(node.url()); !why.empty())
+    if (auto why = load_demo(node.url(), node.first_token()); !why.empty())
       ops::log_warn("the demo competition could not be loaded: " + why);
-  fmt::print("Omnium is ready at {}/\n", node.url());
+  fmt::print("Omnium is ready at {}\n", desk_address(node));
   std::fflush(stdout);
   int signal = 0;
-  do sigwait(&signals, &signal);
-  while (signal == SIGHUP);
+  for (sigwait(&signals, &signal); signal == SIGHUP; sigwait(&signals, &signal)) reload(node, sources);
   ops::log_info("stopping");
   start_watchdog();
   node.stop();
@@ -112,7 +129,7 @@ int serve_main(const words& args) {
     fmt::print(stderr, "omnium: {}\n", why);
     return 2;
   }
-  return run(config.values, what.demo);
+  return run(config.values, what.sources, what.demo);
 }
 
 } // namespace omnium::apps

@@ -6,6 +6,7 @@
 #include "apps/omnium/ops_reads.hpp"
 #include "apps/omnium/programs.hpp"
 #include "apps/omnium/reads.hpp"
+#include "apps/omnium/token_acts.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/ops/metrics.hpp"
 #include "runtime/outbox/hub.hpp"
@@ -47,6 +48,39 @@ public:
   }
 };
 
+// What the wire talks to: the tokens' addresses are answered here, all others by the gateway.
+class front final : public wire::service {
+public:
+  front(actors::gateway& inside, token_acts& tokens) : inside_(inside), tokens_(tokens) {}
+  void submit(command_ptr what, std::function<void(wire::encoded_answer)> done) override {
+    inside_.submit(std::move(what), std::move(done));
+  }
+  void preview(command_ptr what, std::function<void(wire::encoded_answer)> done) override {
+    inside_.preview(std::move(what), std::move(done));
+  }
+  void read(wire::read_request what, std::function<void(wire::read_reply)> done) override {
+    if (!tokens_.read(what, done)) inside_.read(std::move(what), std::move(done));
+  }
+  void act(wire::action_request what, std::function<void(wire::read_reply)> done) override {
+    if (!tokens_.act(what, done)) inside_.act(std::move(what), std::move(done));
+  }
+
+private:
+  actors::gateway& inside_;
+  token_acts& tokens_;
+};
+
+access::rate_bounds bounds_of(const ops::settings& settings) {
+  const auto& given = settings.limits;
+  access::rate_bounds out;
+  out.requests_per_s = static_cast<double>(given.requests_per_s);
+  out.requests_burst = static_cast<double>(given.requests_burst);
+  out.bytes_per_s = static_cast<double>(given.bytes_per_s);
+  out.connections_max = static_cast<std::size_t>(given.connections_per_address);
+  out.live_sockets_max = static_cast<std::size_t>(given.live_sockets_per_token);
+  return out;
+}
+
 } // namespace
 
 // Members in the order they are made; destroyed the other way round.
@@ -62,6 +96,8 @@ struct server::parts {
   std::unique_ptr<sport::rules> rules;
   std::unique_ptr<pg::store_pg> store;
   std::unique_ptr<pg::executor> read_pool;
+  std::unique_ptr<token_keeper> tokens;
+  std::unique_ptr<token_acts> acts;
   std::unique_ptr<node_reads> reads;
   std::unique_ptr<outbox::topic_source_pg> topics;
   std::unique_ptr<outbox::hub> hub;
@@ -74,11 +110,13 @@ struct server::parts {
   actors::matches_actor matches;
   std::unique_ptr<ops_reads> ops;
   std::unique_ptr<actors::gateway> gateway;
+  std::unique_ptr<front> outside;
   std::unique_ptr<wire::http_server> http;
 
   std::string start_database();
   std::string start_sports();
   std::string start_road();
+  std::string start_sign_in();
   std::string start_wire();
   void stop();
 };
@@ -160,8 +198,17 @@ std::string server::parts::start_road() {
   return {};
 }
 
+std::string server::parts::start_sign_in() {
+  tokens = std::make_unique<token_keeper>(pg::with_limits(app_url, pg::read_limits, role), *read_pool);
+  acts = std::make_unique<token_acts>(*read_pool, *tokens);
+  outside = std::make_unique<front>(*gateway, *acts);
+  return tokens->start(settings.data.dir);
+}
+
 std::string server::parts::start_wire() {
   wire::http_server_options options;
+  options.bounds = bounds_of(settings);
+  options.behind_proxy = settings.http.behind_proxy;
   options.listen = settings.http.listen;
   options.port = static_cast<std::uint16_t>(settings.http.port);
   options.allowed_origins = settings.http.allowed_origins;
@@ -172,7 +219,8 @@ std::string server::parts::start_wire() {
   options.idle_timeout = std::chrono::milliseconds(settings.http.idle_timeout_ms);
   options.live.beat = std::chrono::milliseconds(settings.live.beat_ms);
   options.live.compression = settings.live.compression;
-  http = std::make_unique<wire::http_server>(options, *gateway, &metrics, hub.get());
+  auto* gate = settings.auth.required ? tokens.get() : nullptr;
+  http = std::make_unique<wire::http_server>(options, *outside, &metrics, hub.get(), gate);
   return http->start();
 }
 
@@ -192,12 +240,14 @@ void server::parts::stop() {
     sports = nullptr;
     ops.reset();
   }
-  gateway.reset();
   http.reset();
+  outside.reset();
+  gateway.reset();
   system.reset();
   bell.reset();
   reader.reset();
-  read_pool.reset(); // its jobs may still answer the hub
+  read_pool.reset(); // its jobs may still answer the hub, or ask the tokens
+  tokens.reset();
   hub.reset();
   store.reset();
   cluster_keeper.reset();
@@ -209,7 +259,8 @@ server::server(const ops::settings& settings) : parts_(std::make_unique<parts>(s
 server::~server() { stop(); }
 
 std::string server::start() {
-  for (auto step : {&parts::start_database, &parts::start_sports, &parts::start_road, &parts::start_wire})
+  for (auto step :
+       {&parts::start_database, &parts::start_sports, &parts::start_road, &parts::start_sign_in, &parts::start_wire})
     if (auto why = ((*parts_).*step)(); !why.empty()) return why;
   return {};
 }
@@ -220,5 +271,11 @@ void server::stop() {
 }
 
 std::string server::url() const { return parts_->http->url(); }
+
+std::string server::first_token() const {
+  return parts_->settings.auth.required ? parts_->tokens->first_token() : std::string();
+}
+
+void server::reload(const ops::settings& settings) { parts_->http->set_bounds(bounds_of(settings)); }
 
 } // namespace omnium::apps

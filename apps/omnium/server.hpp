@@ -17,6 +17,9 @@ public:
   std::string start();     // empty: it serves; else one sentence
   void stop();             // graceful: finish what is in flight, answer the rest shutting_down
   std::string url() const; // http://127.0.0.1:8400
+  // The data folder's own token while it is valid; empty: none, or no sign-in is asked for.
+  std::string first_token() const;
+  void reload(const ops::settings& settings); // takes over what needs no new process
 
 private:
   struct parts;

@@ -90,6 +90,12 @@ inline constexpr std::size_t http_pipeline_len_max =
 inline constexpr auto http_write_deadline = 30s; // a peer that takes no byte for so long; beyond: cut
 inline constexpr auto http_linger = 1s;          // after a last answer, for the peer to read it; beyond: closed
 
+// --- sign-in
+// -----------------------------------------------------------------------------------------------------------
+inline constexpr std::size_t known_matches_max = 100'000; // whose competition is kept in memory; beyond: begun anew
+inline constexpr std::size_t callers_max = 65'536; // addresses, and tokens, counted one by one; beyond: the rest shares
+inline constexpr auto caller_forgotten = 60s;      // a caller quiet for so long counts as new
+
 // --- the live socket -----------------------------------------------------------------------------------------------
 inline constexpr std::size_t live_message_bytes_max = body_bytes_max + 4096; // after inflation; beyond: closed 1009
 inline constexpr std::size_t live_queue_bytes_max =

@@ -20,7 +20,16 @@ struct settings {
     std::string static_dir;
     std::int64_t connections_max = 0;
     std::int64_t header_deadline_ms = 0, body_deadline_ms = 0, idle_timeout_ms = 0;
+    bool behind_proxy = false;
+    std::string tls_certificate, tls_key;
   } http;
+  struct {
+    bool required = false;
+  } auth;
+  struct {
+    std::int64_t requests_per_s = 0, requests_burst = 0, bytes_per_s = 0;
+    std::int64_t connections_per_address = 0, live_sockets_per_token = 0;
+  } limits;
   struct {
     std::int64_t beat_ms = 0;
     std::int64_t poll_ms = 0;
@@ -84,6 +93,9 @@ struct config_sources {
 };
 
 loaded_config load_config(const config_sources& sources);
+
+// What is wrong with values that are each good by themselves; sentences. Part of load_config's errors.
+std::vector<std::string> contradictions(const settings& values);
 
 // Splits command-line words into flags that name an option, and the rest. A known option without a value is an error.
 struct split_flags {

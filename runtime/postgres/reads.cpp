@@ -3,6 +3,7 @@
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
 #include "runtime/core/uuid.hpp"
+#include "runtime/postgres/arrays.hpp"
 #include "runtime/road/log_item.hpp"
 
 #include <algorithm>
@@ -38,6 +39,7 @@ const std::string many_fixtures = fmt::format(R"(
    WHERE ($1::text IS NULL OR f.competition_id = $1::uuid) AND ($2::text IS NULL OR f.sport = $2) AND ($3::text IS NULL OR f.status = $3)
      AND ($4::text IS NULL OR (coalesce(f.starts_at, '-infinity'::timestamptz), f.id) <
           (CASE WHEN $4 = '-' THEN '-infinity'::timestamptz ELSE timestamptz 'epoch' + $4::bigint * interval '1 microsecond' END, $5::uuid))
+     AND ($7::uuid[] IS NULL OR f.competition_id = ANY ($7::uuid[]) OR f.id = ANY ($8::uuid[]))
    ORDER BY coalesce(f.starts_at, '-infinity'::timestamptz) DESC, f.id DESC LIMIT $6)",
                                               fixture_columns);
 
@@ -50,7 +52,7 @@ constexpr const char* timeline = R"(
 
 constexpr const char* many_competitions = R"(
   SELECT c.id, c.name, c.sport, c.settings, c.last_seq FROM competition c
-   WHERE ($1::text IS NULL OR c.id < $1::uuid) ORDER BY c.id DESC LIMIT $2)";
+   WHERE ($1::text IS NULL OR c.id < $1::uuid) AND ($3::uuid[] IS NULL OR c.id = ANY ($3::uuid[])) ORDER BY c.id DESC LIMIT $2)";
 
 constexpr const char* one_competition = R"(
   SELECT c.id, c.name, c.sport, c.settings, c.last_seq,
@@ -90,6 +92,22 @@ params read_params(std::string_view query) {
       out[unescape(part.substr(0, cut))] = cut == std::string_view::npos ? "" : unescape(part.substr(cut + 1));
   }
   return out;
+}
+
+using limits_text = std::optional<std::string>; // a Postgres array of UUIDs; nullopt: no limits
+struct array_limits {
+  limits_text competitions, fixtures;
+};
+
+std::string array_of(const std::vector<uuid>& ids) {
+  array_text out;
+  for (const auto& id : ids) out.add(std::string_view(to_string(id)));
+  return out.done();
+}
+
+array_limits limits_of(const read_query& what) {
+  if (!what.only) return {};
+  return {array_of(what.only->competitions), array_of(what.only->fixtures)};
 }
 
 // The first thing wrong with the parameters, told to the client.
@@ -176,7 +194,7 @@ read_answer read_fixture(pqxx::connection& connection, const std::string& id, co
   return {200, fmt::format("\"{}\"", rows[0][5].c_str()), fixture_json(rows[0])};
 }
 
-read_answer read_fixtures(pqxx::connection& connection, checked in) {
+read_answer read_fixtures(pqxx::connection& connection, checked in, const array_limits& only) {
   in.only({"competition", "sport", "status", "limit", "cursor"});
   auto competition = in.id("competition");
   auto sport = in.word("sport"), status = in.word("status");
@@ -192,7 +210,8 @@ read_answer read_fixtures(pqxx::connection& connection, checked in) {
     if (!good) in.fail("\"cursor\" must be the \"next\" of an earlier page.");
   }
   if (in.wrong) return *in.wrong;
-  auto rows = run(connection, "many_fixtures", many_fixtures, competition, sport, status, start, last, limit + 1);
+  auto rows = run(connection, "many_fixtures", many_fixtures, competition, sport, status, start, last, limit + 1,
+                  only.competitions, only.fixtures);
   std::vector<std::string> items;
   std::string next;
   for (const auto& row : rows) {
@@ -253,14 +272,15 @@ std::string competition_json(const pqxx::row& r, const std::string& more) {
                      json::quoted(r[1].c_str()), text_or_null(r[2]), r[3].c_str(), r[4].c_str(), more);
 }
 
-read_answer read_competitions(pqxx::connection& connection, checked in) {
+read_answer read_competitions(pqxx::connection& connection, checked in, const array_limits& only) {
   in.only({"limit", "cursor"});
   auto cursor = in.id("cursor");
   auto limit = in.number("limit", 50, 1, limits::list_items_max);
   if (in.wrong) return *in.wrong;
   std::vector<std::string> items;
   std::string next, last;
-  for (const auto& row : run(connection, "many_competitions", many_competitions, cursor, limit + 1)) {
+  for (const auto& row :
+       run(connection, "many_competitions", many_competitions, cursor, limit + 1, only.competitions)) {
     if (static_cast<std::int64_t>(items.size()) == limit) {
       next = last;
       break;
@@ -301,7 +321,8 @@ read_answer run_read(pqxx::connection& connection, const read_query& what) {
   checked in{read_params(what.query), std::nullopt};
   bool fixtures = !parts.empty() && parts[0] == "fixtures";
   if (parts.size() == 1)
-    return fixtures ? read_fixtures(connection, std::move(in)) : read_competitions(connection, std::move(in));
+    return fixtures ? read_fixtures(connection, std::move(in), limits_of(what))
+                    : read_competitions(connection, std::move(in), limits_of(what));
   auto id = parse_uuid(parts[1]);
   if (!id) return problem(404, fixtures ? "There is no such match." : "There is no such competition.");
   if (!fixtures) return read_competition(connection, to_string(*id));

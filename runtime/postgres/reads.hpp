@@ -1,9 +1,12 @@
 #pragma once
 // The reads of the contract (section 3) that the database answers. One function a request; run on the read pool, where
 // a busy match can never hold them up. Lists are {"items":[…],"next":cursor|null}; cursors are opaque to clients.
+#include "runtime/core/uuid.hpp"
 #include "runtime/postgres/pqxx_compat.hpp"
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace omnium::pg {
 
@@ -11,6 +14,11 @@ struct read_query {
   std::string path;          // decoded, e.g. /fixtures/<uuid>/timeline
   std::string query;         // raw, after the '?'
   std::string if_none_match; // header, or empty
+  // Of lists: show only these competitions and their matches, and these matches. nullopt: all.
+  struct inside {
+    std::vector<uuid> competitions, fixtures;
+  };
+  std::optional<inside> only;
 };
 
 struct read_answer {

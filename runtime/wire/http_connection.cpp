@@ -1,7 +1,9 @@
 // The one HTTP translation unit: everything that needs Beast's parser.
 #include "runtime/wire/http_connection.hpp"
+#include "runtime/access/token_text.hpp"
 #include "runtime/core/clock.hpp"
 #include "runtime/wire/live_upgrade.hpp"
+#include "runtime/wire/sign_in_replies.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -53,6 +55,7 @@ asio::awaitable<bool> http_connection::one_request() {
   const auto where = find_route(head_.target, core_.options.read_roots);
   bool origin = core_.allowed_origin(head_.origin);
   auto refusal = refuse_head(head_, where, origin);
+  if (!refusal) refusal = turn_away(where);
   if (refusal && (refusal->close || head_.expects_continue())) {
     refusal->close = true;
     co_await drained();
@@ -95,6 +98,7 @@ asio::awaitable<http_connection::got> http_connection::read_head() {
   static const route nowhere;
   mid_request_ = false;
   empty_lines_ = 0;
+  request_bytes_ = 0;
   std::size_t used = 0; // Beast bounds what is unparsed; a header may also grow line by line
   while (true) {
     if (skip_empty_lines()) {
@@ -108,6 +112,7 @@ asio::awaitable<http_connection::got> http_connection::read_head() {
       buffer_.consume(taken);
       used += taken;
       if (used > core_.options.header_bytes_max) co_return broken(http::error::header_limit, nowhere);
+      request_bytes_ = used;
       if (parser_->is_header_done()) co_return got::all;
       if (ec && ec != http::error::need_more) co_return broken(ec, nowhere);
     }
@@ -201,6 +206,9 @@ void http_connection::look_at_head() {
     case http::field::origin:
       head_.origin = value;
       break;
+    case http::field::authorization:
+      head_.authorization = value, ++head_.authorizations;
+      break;
     case http::field::if_none_match:
       head_.if_none_match = value;
       break;
@@ -215,6 +223,7 @@ void http_connection::look_at_head() {
       break;
     case http::field::unknown: {
       auto name = view(line.name_string());
+      if (equal_no_case(name, "x-forwarded-for")) head_.forwarded_for = value;
       if (equal_no_case(name, "traceparent")) head_.traceparent = value;
       if (equal_no_case(name, "idempotency-key")) {
         head_.unequal_keys = head_.unequal_keys || (head_.idempotency_key && *head_.idempotency_key != value);
@@ -309,6 +318,68 @@ asio::awaitable<void> http_connection::carry_out(const route& where) {
   }
 }
 
+// --- sign-in and limits --------------------------------------------------------------------------------------------
+
+// Who asks, may they, and not too much? Before the body is read: a stranger's is not worth the memory.
+std::optional<http_reply> http_connection::turn_away(const route& where) {
+  who_ = nullptr;
+  ask_first_ = false;
+  request_bytes_ += head_.content_length;
+  if (where.kind == route_kind::livez || where.kind == route_kind::bad) return std::nullopt;
+  if (core_.options.behind_proxy) address_ = forwarded_address();
+  address_->used(request_bytes_);
+  if (auto reply = ask_too_much(where)) return reply;
+  if (!core_.door.asks() || head_.method == "OPTIONS" || where.kind == route_kind::file) return std::nullopt;
+  return turn_away_stranger(where);
+}
+
+std::optional<http_reply> http_connection::turn_away_stranger(const route& where) {
+  const bool given = head_.authorizations > 0;
+  const auto token_sent = access::bearer_of(head_.authorization);
+  const bool known = head_.authorizations == 1 && token_sent && core_.door.sign_in(caller_, *token_sent);
+  if (access::query_holds_token(where.query))
+    return counted(where, not_signed_in(head_, where, sign_in_fault::in_address));
+  const auto asked = question_of(where);
+  if (!asked) return std::nullopt;
+  if (!known)
+    return counted(where, not_signed_in(head_, where, given ? sign_in_fault::not_valid : sign_in_fault::none_given));
+  if (auto wait = caller_.used->ask(core_.door.bounds(), clock_now()); wait.count() > 0)
+    return counted(where, asked_too_much(head_, where, wait));
+  caller_.used->used(request_bytes_);
+  const auto verdict = core_.door.decide(*caller_.who, *asked);
+  if (verdict == access::verdict::role_too_low || verdict == access::verdict::outside)
+    return counted(where, not_allowed(head_, where, access::sentence_of(verdict, *caller_.who, asked->what)));
+  who_ = caller_.who;
+  ask_first_ = verdict == access::verdict::ask_competition;
+  return std::nullopt;
+}
+
+std::optional<http_reply> http_connection::ask_too_much(const route& where) {
+  auto wait = address_->ask(core_.door.bounds(), clock_now());
+  if (wait.count() == 0) return std::nullopt;
+  return counted(where, asked_too_much(head_, where, wait));
+}
+
+// The nearest proxy wrote the last address; those before it are the sender's own words.
+allowance_ptr http_connection::forwarded_address() {
+  auto text = head_.forwarded_for.substr(head_.forwarded_for.rfind(',') + 1);
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  if (text == forwarded_ && !forwarded_.empty()) return address_;
+  forwarded_ = text;
+  return text.empty() ? slot_.of() : core_.door.of_address(text);
+}
+
+http_reply http_connection::counted(const route& where, http_reply reply) const {
+  const auto& door = core_.door;
+  (reply.status == 401 ? door.refused_sign_in : reply.status == 403 ? door.refused_role : door.limited).add();
+  if (core_.measures && where.kind == route_kind::command) {
+    if (reply.status == 401) core_.measures->answered(outcome::refused, "not_signed_in");
+    else if (reply.status == 403) core_.measures->answered(outcome::refused, "not_allowed");
+    else core_.measures->answered(outcome::try_again, "overloaded");
+  }
+  return reply;
+}
+
 // The socket's door: the origin is looked at before any handshake (X1).
 std::optional<http_reply> http_connection::refuse_live() const {
   if (!core_.hub) return problem(404, "There is no live socket on this server.");
@@ -327,7 +398,7 @@ std::optional<http_reply> http_connection::refuse_live() const {
 
 void http_connection::hand_over() {
   over_ = dead_ = true; // this connection ends; its socket goes on
-  open_live_session(core_, std::move(socket_), parser_->release());
+  open_live_session(core_, std::move(socket_), std::move(slot_), parser_->release());
 }
 
 void http_connection::command(const route& where) {
@@ -339,10 +410,7 @@ void http_connection::command(const route& where) {
   owed_.back().measured = true;
   if (auto* refusal = std::get_if<answer>(&parsed)) {
     if (core_.measures) core_.measures->answered(refusal->what, refusal->why ? refusal->why->code : std::string());
-    http_reply reply;
-    reply.status = http_status(*refusal);
-    reply.body = encode(*refusal);
-    settle(number, std::move(reply));
+    settle(number, answer_reply(*refusal));
     return;
   }
   auto& given = std::get<omnium::command>(parsed);
@@ -354,30 +422,64 @@ void http_connection::command(const route& where) {
     settle(number, command_error(head_, where, std::move(later)));
     return;
   }
-  ++core_.in_flight;
+  if (who_) given.sender = access::sender_of(*who_, given.sender);
   auto shared = std::make_shared<const omnium::command>(std::move(given));
   owed_.back().handed = clock_now();
-  if (envelope.key_required) core_.inside.submit(std::move(shared), answer_to<encoded_answer>(number));
-  else core_.inside.preview(std::move(shared), answer_to<encoded_answer>(number));
+  if (ask_first_) submit_inside(number, std::move(shared), !envelope.key_required);
+  else submit(number, std::move(shared), !envelope.key_required);
+}
+
+void http_connection::submit(std::uint64_t number, command_ptr what, bool preview) {
+  ++core_.in_flight;
+  if (preview) core_.inside.preview(std::move(what), answer_to<encoded_answer>(number));
+  else core_.inside.submit(std::move(what), answer_to<encoded_answer>(number));
+}
+
+// Once it is known that the match lies inside the token's limits.
+void http_connection::submit_inside(std::uint64_t number, command_ptr what, bool preview) {
+  core_.door.decide_later(who_, access::question_of_command(what->subject),
+                          [weak = weak_from_this(), who = who_, number, what, preview](auto verdict) {
+                            auto self = weak.lock();
+                            if (!self) return;
+                            if (verdict == access::verdict::yes) return self->submit(number, what, preview);
+                            auto no = command_not_allowed(*what, *who, verdict);
+                            if (self->core_.measures) self->core_.measures->answered(no.what, no.why->code);
+                            self->settle(number, answer_reply(no));
+                          });
 }
 
 void http_connection::read(const route& where) {
   auto number = owe();
   if (core_.stopping && where.path == "/readyz") return settle(number, ready_stopping());
-  ++core_.in_flight;
-  core_.inside.read({where.path, where.query, std::string(head_.if_none_match)}, answer_to<read_reply>(number));
+  read_request what{where.path, where.query, std::string(head_.if_none_match), who_};
+  if (ask_first_) read_inside(number, std::move(what), *question_of(where));
+  else read_now(number, std::move(what));
 }
 
-// An operator's act. Only from this machine: there is no sign-in that could tell an operator from anybody else.
+void http_connection::read_now(std::uint64_t number, read_request what) {
+  ++core_.in_flight;
+  core_.inside.read(std::move(what), answer_to<read_reply>(number));
+}
+
+void http_connection::read_inside(std::uint64_t number, read_request what, access::question asked) {
+  auto who = what.who;
+  core_.door.decide_later(who, asked,
+                          [weak = weak_from_this(), who, number, what = std::move(what), asked](auto verdict) {
+                            auto self = weak.lock();
+                            if (!self) return;
+                            if (verdict == access::verdict::yes) return self->read_now(number, what);
+                            if (!verdict)
+                              return self->settle(number, problem(503, "The match could not be looked up."));
+                            self->settle(number, problem(403, access::sentence_of(*verdict, *who, asked.what)));
+                          });
+}
+
+// What an operator asks of the node itself.
 void http_connection::act(const route& where) {
   auto number = owe();
-  error_code ec;
-  auto peer = socket_.remote_endpoint(ec);
-  if (ec || !peer.address().is_loopback())
-    return settle(number, problem(403, "This address is for operators on the machine itself."));
   if (core_.stopping) return settle(number, ready_stopping());
   ++core_.in_flight;
-  core_.inside.act({where.path, parser_->get().body()}, answer_to<read_reply>(number));
+  core_.inside.act({where.path, parser_->get().body(), who_}, answer_to<read_reply>(number));
 }
 
 http_reply http_connection::ready_stopping() const {
@@ -425,6 +527,7 @@ std::uint64_t http_connection::owe() {
   place.head_only = head_.method == "HEAD";
   place.http_1_0 = head_.http_1_0;
   place.keep_alive = head_.keep_alive;
+  if (who_) place.used = caller_.used;
   if (!head_.origin.empty() && core_.allowed_origin(head_.origin)) place.reply.extra = cross_origin_lines(head_.origin);
   owed_.push_back(std::move(place));
   return first_owed_ + owed_.size() - 1;
@@ -439,6 +542,8 @@ void http_connection::settle(std::uint64_t number, http_reply reply) {
   place.reply = std::move(reply);
   place.answered = clock_now();
   place.ready = true;
+  address_->used(place.reply.content().size());
+  if (place.used) place.used->used(place.reply.content().size());
   if (core_.measures) core_.measures->http_answered(place.reply.status);
   write();
 }
@@ -512,8 +617,8 @@ void http_connection::cut() {
   wake_.cancel();
 }
 
-void open_http_connection(wire_core& core, tcp::socket socket) {
-  std::make_shared<http_connection>(core, std::move(socket))->start();
+void open_http_connection(wire_core& core, tcp::socket socket, open_slot slot) {
+  std::make_shared<http_connection>(core, std::move(socket), std::move(slot))->start();
 }
 
 } // namespace omnium::wire

@@ -27,13 +27,14 @@ struct owed_reply { // one request's place in the line of answers
   http_reply reply;
   std::string head;
   steady_point asked{}, handed{}, answered{};
+  allowance_ptr used; // the token's that asked, for the reply's bytes
   bool ready = false, head_only = false, http_1_0 = false, keep_alive = true, measured = false;
 };
 
 class http_connection final : public wire_session, public std::enable_shared_from_this<http_connection> {
 public:
-  http_connection(wire_core& core, tcp::socket socket)
-      : core_(core), socket_(std::move(socket)), wake_(core.io),
+  http_connection(wire_core& core, tcp::socket socket, open_slot slot)
+      : core_(core), socket_(std::move(socket)), slot_(std::move(slot)), address_(slot_.of()), wake_(core.io),
         deadline_(std::chrono::steady_clock::now() + core.options.header_deadline) {
     core_.enter(*this, false);
   }
@@ -67,10 +68,20 @@ private:
   got ended_inside(const route& where);
   bool skip_empty_lines();
 
+  std::optional<http_reply> turn_away(const route& where);
+  std::optional<http_reply> turn_away_stranger(const route& where);
+  std::optional<http_reply> ask_too_much(const route& where);
+  allowance_ptr forwarded_address();
+  http_reply counted(const route& where, http_reply reply) const;
+
   std::optional<http_reply> refuse_live() const;
   void hand_over();
   void command(const route& where);
+  void submit(std::uint64_t number, command_ptr what, bool preview);
+  void submit_inside(std::uint64_t number, command_ptr what, bool preview);
   void read(const route& where);
+  void read_inside(std::uint64_t number, read_request what, access::question asked);
+  void read_now(std::uint64_t number, read_request what);
   void act(const route& where);
   template<class Answer>
   std::function<void(Answer)> answer_to(std::uint64_t number);
@@ -87,6 +98,13 @@ private:
 
   wire_core& core_;
   tcp::socket socket_;
+  open_slot slot_;
+  allowance_ptr address_;  // of the peer, or of whom a proxy says it speaks for
+  std::string forwarded_;  // the address it said last
+  caller caller_;          // whose token the connection showed last
+  access::token_ptr who_;  // of this request; null: none was asked for
+  bool ask_first_ = false; // this request hangs on its match's competition, which is not known yet
+  std::size_t request_bytes_ = 0;
   beast::flat_buffer buffer_;
   std::optional<parser> parser_;
   request_head head_;

@@ -65,6 +65,13 @@ bool is_command_path(const std::vector<std::string_view>& parts) {
          (parts[5] == "commands" || parts[5] == "commands:preview");
 }
 
+// What an operator asks of the node itself. GET addresses below /ops have other names.
+bool is_action_path(const std::vector<std::string_view>& parts) {
+  if (parts.empty() || parts[0] != "ops") return false;
+  if (parts.size() == 2) return parts[1] == "restart";
+  return parts.size() == 3 && parts[1] == "tokens" && (parts[2] == "create" || parts[2] == "revoke");
+}
+
 route_kind kind_of(const std::vector<std::string_view>& parts, const std::vector<std::string>& read_roots) {
   if (is_command_path(parts)) return parts[5] == "commands" ? route_kind::command : route_kind::preview;
   if (parts.size() == 1) {
@@ -72,7 +79,7 @@ route_kind kind_of(const std::vector<std::string_view>& parts, const std::vector
     if (parts[0] == "metrics") return route_kind::metrics;
     if (parts[0] == "live") return route_kind::live;
   }
-  if (parts.size() == 2 && parts[0] == "ops" && parts[1] == "restart") return route_kind::action;
+  if (is_action_path(parts)) return route_kind::action;
   bool reads = std::find(read_roots.begin(), read_roots.end(), parts[0]) != read_roots.end();
   return reads ? route_kind::read : route_kind::file;
 }

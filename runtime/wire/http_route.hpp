@@ -11,7 +11,7 @@ enum class route_kind : std::uint8_t {
   command, // POST /workflows/{workflow}/subjects/{kind}/{ref}/commands
   preview, // POST …/commands:preview
   read,    // GET, answered by service::read
-  action,  // POST /ops/restart, answered by service::act; from this machine only
+  action,  // POST /ops/restart, /ops/tokens/create, …: answered by service::act
   livez,   // GET, answered by the wire itself
   metrics, // GET
   live,    // GET with an upgrade: the socket

@@ -64,6 +64,14 @@ std::optional<http_reply> refuse_command(const request_head& head, const route& 
 
 } // namespace
 
+http_reply answer_reply(const answer& what) {
+  http_reply reply;
+  reply.status = http_status(what);
+  if (what.retry_after_ms) reply.retry_after_s = (*what.retry_after_ms + 999) / 1000;
+  reply.body = encode(what);
+  return reply;
+}
+
 http_reply command_error(const request_head& head, const route& where, answer what, int status) {
   auto given = trace_id_of(head.traceparent);
   what.trace = given ? std::move(*given) : make_trace_id();
@@ -73,10 +81,8 @@ http_reply command_error(const request_head& head, const route& where, answer wh
         subject_ref{where.subject_kind == "fixture" ? subject_kind::fixture : subject_kind::competition, *ref};
   }
   if (head.idempotency_key && what.key.empty() && is_key(*head.idempotency_key)) what.key = *head.idempotency_key;
-  http_reply reply;
-  reply.status = status ? status : http_status(what);
-  if (what.retry_after_ms) reply.retry_after_s = (*what.retry_after_ms + 999) / 1000;
-  reply.body = encode(what);
+  auto reply = answer_reply(what);
+  if (status) reply.status = status;
   return reply;
 }
 

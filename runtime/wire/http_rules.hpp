@@ -17,9 +17,9 @@ struct request_head {
   bool http_1_0 = false;
   bool keep_alive = true;
   std::string_view content_type, content_encoding, transfer_encoding, accept, accept_encoding, expect, origin,
-      if_none_match, traceparent, upgrade, connection, requested_method;
+      if_none_match, traceparent, upgrade, connection, requested_method, authorization, forwarded_for;
   std::optional<std::string_view> idempotency_key;
-  std::uint32_t hosts = 0, content_types = 0;
+  std::uint32_t hosts = 0, content_types = 0, authorizations = 0;
   bool unequal_keys = false; // two Idempotency-Key headers that differ
   bool chunked = false;
   std::uint64_t content_length = 0;
@@ -34,6 +34,9 @@ std::optional<http_reply> refuse_head(const request_head& head, const route& whe
 
 // OPTIONS: Allow, and for an allowed origin what a browser may send.
 http_reply options_reply(const request_head& head, const route& where, bool origin_allowed);
+
+// An answer with its status and Retry-After.
+http_reply answer_reply(const answer& what);
 
 // The one answer body for an error on a command's path. `status` 0: the contract's for that answer.
 http_reply command_error(const request_head& head, const route& where, answer what, int status = 0);

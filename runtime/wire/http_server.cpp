@@ -30,12 +30,17 @@ void raise_descriptor_limit() {
 }
 
 // What a connection too many is told, in one write, before it is closed.
-const std::string& too_many_text() {
-  static const std::string text = [] {
-    auto reply = problem(503, "There are too many connections; try again.");
-    reply.retry_after_s = 1;
-    return format_head(reply, {}, false, false) + reply.body;
-  }();
+std::string too_many_text(int status, std::string_view sentence) {
+  auto reply = problem(status, sentence);
+  reply.retry_after_s = 1;
+  return format_head(reply, {}, false, false) + reply.body;
+}
+const std::string& too_many_in_all() {
+  static const std::string text = too_many_text(503, "There are too many connections; try again.");
+  return text;
+}
+const std::string& too_many_of_one() {
+  static const std::string text = too_many_text(429, "There are too many connections from this address.");
   return text;
 }
 
@@ -43,9 +48,10 @@ const std::string& too_many_text() {
 
 // --- what the connections share ------------------------------------------------------------------------------------
 
-wire_core::wire_core(http_server_options given, service& in, ops::metrics* measured, live_hub* watched)
+wire_core::wire_core(http_server_options given, service& in, ops::metrics* measured, live_hub* watched,
+                     access::gate* asked)
     : options(std::move(given)), inside(in), measures(measured), hub(watched), gate(std::make_shared<io_gate>(io)),
-      files(options.static_dir) {}
+      door(asked, options.bounds, gate, measured), files(options.static_dir) {}
 
 const std::string& wire_core::date() {
   auto now = std::chrono::system_clock::now();
@@ -83,8 +89,8 @@ void wire_core::count() const {
 // --- the server ----------------------------------------------------------------------------------------------------
 
 struct http_server::impl {
-  impl(http_server_options options, service& inside, ops::metrics* measures, live_hub* hub)
-      : core(std::move(options), inside, measures, hub), acceptor(core.io), clock(core.io), pause(core.io) {}
+  impl(http_server_options options, service& inside, ops::metrics* measures, live_hub* hub, access::gate* gate)
+      : core(std::move(options), inside, measures, hub, gate), acceptor(core.io), clock(core.io), pause(core.io) {}
 
   wire_core core;
   tcp::acceptor acceptor;
@@ -96,7 +102,8 @@ struct http_server::impl {
   std::string listen();
   void default_origins();
   void accept();
-  void turn_away(tcp::socket socket);
+  void take(tcp::socket socket);
+  void turn_away(tcp::socket socket, const std::string& why);
   void tick();
   std::chrono::milliseconds tick_period() const;
   bool may_end(steady_point now) const;
@@ -142,22 +149,29 @@ void http_server::impl::accept() {
       });
       return;
     }
-    if (!ec) {
-      error_code ignored;
-      socket.set_option(tcp::no_delay(true), ignored);
-      if (core.sessions.size() >= core.options.connections_max) turn_away(std::move(socket));
-      else open_http_connection(core, std::move(socket));
-    }
+    if (!ec) take(std::move(socket));
     accept();
   });
 }
 
+void http_server::impl::take(tcp::socket socket) {
+  error_code ec;
+  socket.set_option(tcp::no_delay(true), ec);
+  auto peer = socket.remote_endpoint(ec);
+  if (ec) return; // gone again
+  auto of = core.door.of_address(peer.address());
+  const auto most = core.door.bounds().connections_max;
+  if (core.sessions.size() >= core.options.connections_max) turn_away(std::move(socket), too_many_in_all());
+  else if (!core.options.behind_proxy && most > 0 && of->open >= most) turn_away(std::move(socket), too_many_of_one());
+  else open_http_connection(core, std::move(socket), open_slot(std::move(of)));
+}
+
 // Nothing is read and nothing is waited for: the connection is one too many already.
-void http_server::impl::turn_away(tcp::socket socket) {
+void http_server::impl::turn_away(tcp::socket socket, const std::string& why) {
   if (core.measures) core.measures->connections_refused.add();
   error_code ignored;
   socket.non_blocking(true, ignored);
-  socket.write_some(asio::buffer(too_many_text()), ignored);
+  socket.write_some(asio::buffer(why), ignored);
   socket.shutdown(tcp::socket::shutdown_send, ignored);
   socket.close(ignored);
 }
@@ -179,6 +193,7 @@ bool http_server::impl::may_end(steady_point now) const {
 void http_server::impl::tick() {
   auto now = std::chrono::steady_clock::now();
   for (auto* session : core.sessions) session->look_at_clock(now);
+  core.door.sweep(now);
   if (core.stopping && may_end(now)) {
     for (auto* session : core.sessions) session->cut();
     return; // with no timer and no socket left the io thread ends
@@ -200,8 +215,9 @@ void http_server::impl::begin_stop() {
   for (auto* session : core.sessions) session->begin_stop();
 }
 
-http_server::http_server(http_server_options options, service& inside, ops::metrics* measures, live_hub* hub)
-    : impl_(std::make_unique<impl>(std::move(options), inside, measures, hub)) {}
+http_server::http_server(http_server_options options, service& inside, ops::metrics* measures, live_hub* hub,
+                         access::gate* gate)
+    : impl_(std::make_unique<impl>(std::move(options), inside, measures, hub, gate)) {}
 
 http_server::~http_server() { stop(0ms); }
 
@@ -235,6 +251,10 @@ std::size_t http_server::connections() const { return impl_->core.session_count;
 
 std::function<void(std::function<void()>)> http_server::io_door() const {
   return [gate = impl_->core.gate](std::function<void()> work) { gate->post(std::move(work)); };
+}
+
+void http_server::set_bounds(const access::rate_bounds& bounds) {
+  impl_->core.gate->post([this, bounds] { impl_->core.door.set_bounds(bounds); });
 }
 
 void http_server::begin_stop() {

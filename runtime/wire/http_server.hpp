@@ -2,6 +2,8 @@
 // The server's outside: HTTP/1.1 and the live socket on one port, one io thread. Source: contract sections 2 to 4.
 // Commands go to service::submit and preview after parse_command; reads to service::read. Answers that the wire gives
 // by itself (a malformed command) are counted in metrics::answered here, all others by the service.
+#include "runtime/access/directory.hpp"
+#include "runtime/access/rate.hpp"
 #include "runtime/core/limits.hpp"
 #include "runtime/ops/metrics.hpp"
 #include "runtime/wire/http_route.hpp"
@@ -40,6 +42,8 @@ struct http_server_options {
   std::size_t pipeline_len_max = limits::http_pipeline_len_max;
   std::vector<std::string> read_roots = default_read_roots; // first path segments that service::read answers
   live_options live;
+  access::rate_bounds bounds; // of one token, and of one address
+  bool behind_proxy = false;  // addresses are those that a proxy writes into X-Forwarded-For
 };
 
 struct wire_core;
@@ -47,9 +51,10 @@ struct wire_core;
 // start, begin_stop and stop are for one owner thread; the rest is for any.
 class http_server {
 public:
-  // `inside`, `measures` and `hub` outlive the server; without a hub there is no /live. The service may call back after
-  // stop: then nothing happens.
-  http_server(http_server_options options, service& inside, ops::metrics* measures = nullptr, live_hub* hub = nullptr);
+  // `inside`, `measures`, `hub` and `gate` outlive the server; without a hub there is no /live, without a gate
+  // everybody may do everything. The service may call back after stop: then nothing happens.
+  http_server(http_server_options options, service& inside, ops::metrics* measures = nullptr, live_hub* hub = nullptr,
+              access::gate* gate = nullptr);
   ~http_server(); // stops at once
   http_server(const http_server&) = delete;
   http_server& operator=(const http_server&) = delete;
@@ -61,6 +66,9 @@ public:
 
   // Runs work on the io thread, where the hub is called too. Any thread, for ever: after stop the work is dropped.
   std::function<void(std::function<void()>)> io_door() const;
+
+  // Bounds for what comes from now on.
+  void set_bounds(const access::rate_bounds& bounds);
 
   // From now on no connection is accepted, new commands are answered try_again shutting_down, /readyz 503; what is in
   // flight goes on.

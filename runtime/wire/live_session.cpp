@@ -2,6 +2,7 @@
 #include "runtime/wire/live_session.hpp"
 #include "runtime/core/uuid.hpp"
 #include "runtime/wire/http_route.hpp"
+#include "runtime/wire/sign_in_replies.hpp"
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
@@ -31,10 +32,19 @@ void set_send_buffer(tcp::socket& socket, int bytes) {
   ::setsockopt(socket.native_handle(), SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
 }
 
+// A topic is watched by whom its subject may be read by; ops shows the whole node.
+access::question question_of(const live_topic& topic) {
+  using kind = live_topic::kind;
+  if (topic.what == kind::ops) return {access::action::operate, std::nullopt};
+  auto subject = topic.what == kind::fixture ? subject_kind::fixture : subject_kind::competition;
+  return {access::action::read, subject_ref{subject, topic.id}};
+}
+
 } // namespace
 
-live_session::live_session(wire_core& core, tcp::socket socket)
-    : core_(core), ws_(std::move(socket)), deadline_(clock_now() + core.options.live.hello_deadline) {
+live_session::live_session(wire_core& core, tcp::socket socket, open_slot slot)
+    : core_(core), ws_(std::move(socket)), slot_(std::move(slot)),
+      deadline_(clock_now() + core.options.live.hello_deadline) {
   core_.enter(*this, true);
 }
 
@@ -81,6 +91,7 @@ asio::awaitable<void> live_session::run() {
     more = !ec && !dead_;
     if (!more) break;
     heard_ = true;
+    if (caller_.used) caller_.used->used(size);
     if (!closing_) {
       if (ws_.got_text()) handle({static_cast<const char*>(buffer_.data().data()), size});
       else bye("unsupported_data", websocket::close_code::unknown_data, limits::live_close_wall_clock);
@@ -99,8 +110,23 @@ void live_session::handle(std::string_view text) {
   std::visit([this](const auto& known) { handle(known); }, message);
 }
 
-void live_session::handle(const hello_message&) {
+void live_session::handle(const hello_message& message) {
   if (welcomed_) return send(error_frame({}, "bad_shape", "There was a hello already."));
+  if (!core_.door.asks()) return welcome();
+  if (!core_.door.sign_in(caller_, message.token)) {
+    core_.door.refused_sign_in.add();
+    return bye("not_signed_in", websocket::close_code::policy_error, limits::live_close_wall_clock);
+  }
+  const auto most = core_.door.bounds().live_sockets_max;
+  if (most > 0 && caller_.used->open >= most) {
+    core_.door.limited.add();
+    return bye("too_many_sockets", websocket::close_code::try_again_later, limits::live_close_wall_clock);
+  }
+  token_slot_ = open_slot(caller_.used);
+  welcome();
+}
+
+void live_session::welcome() {
   welcomed_ = true;
   deadline_ = steady_point::max();
   next_beat_ = clock_now() + core_.options.live.beat;
@@ -115,8 +141,32 @@ void live_session::handle(const watch_message& message) {
   if (topics_.size() >= limits::live_topics_max && !topics_.contains(message.topic)) {
     return send(error_frame(message.id, "too_many_topics", "A socket may watch no more topics than these."));
   }
+  if (asked_too_much().count() > 0)
+    return send(error_frame(message.id, "overloaded", "This token asks for more than the server gives to one."));
+  const auto asked = question_of(message.topic);
   topics_.insert(message.topic);
-  core_.hub->subscribe(message.topic, message.have, message.id, sink_);
+  if (!caller_.who) return start_watching(message, access::verdict::yes, asked.what);
+  core_.door.decide_later(caller_.who, asked, [weak = weak_from_this(), message, asked](auto verdict) {
+    if (auto self = weak.lock()) self->start_watching(message, verdict, asked.what);
+  });
+}
+
+void live_session::start_watching(const watch_message& message, std::optional<access::verdict> verdict,
+                                  access::action asked) {
+  if (dead_ || closing_ || !topics_.contains(message.topic)) return; // unwatched meanwhile
+  if (verdict == access::verdict::yes) return core_.hub->subscribe(message.topic, message.have, message.id, sink_);
+  topics_.erase(message.topic);
+  if (!verdict) return send(error_frame(message.id, "database_unavailable", "The match could not be looked up."));
+  core_.door.refused_role.add();
+  send(error_frame(message.id, "not_allowed", access::sentence_of(*verdict, *caller_.who, asked)));
+}
+
+// How long until this token may ask again; zero: now.
+std::chrono::milliseconds live_session::asked_too_much() {
+  if (!caller_.used) return std::chrono::milliseconds(0);
+  auto wait = caller_.used->ask(core_.door.bounds(), clock_now());
+  if (wait.count() > 0) core_.door.limited.add();
+  return wait;
 }
 
 void live_session::handle(const unwatch_message& message) {
@@ -128,25 +178,49 @@ void live_session::handle(const command_message& message) {
   auto place = lanes_.open(lane);
   auto parsed = parse_command({message.workflow, message.kind, message.ref, {}, {}, true}, message.body);
   if (auto* refusal = std::get_if<answer>(&parsed)) {
-    refuse_at_door(message, lane, place, std::move(*refusal));
-    return;
+    return refuse_at_door(message.id, lane, place, *refusal);
   }
   auto& given = std::get<omnium::command>(parsed);
-  auto later = [&](const char* code, const char* sentence) {
-    auto what = try_again(code, sentence);
+  auto later = [&](const char* code, const char* sentence, int wait_ms = 200) {
+    auto what = try_again(code, sentence, wait_ms);
     what.key = given.key;
     what.code = given.code;
     what.subject = given.subject;
     what.trace = given.trace;
-    refuse_at_door(message, lane, place, std::move(what));
+    refuse_at_door(message.id, lane, place, what);
   };
   if (core_.stopping) return later("shutting_down", "The server is going down; send it again in a moment.");
   if (lanes_.waiting() > limits::live_in_flight_max) {
     return later("overloaded", "This socket has too many commands without an answer.");
   }
+  if (auto wait = asked_too_much(); wait.count() > 0) {
+    return later("overloaded", "This token asks for more than the server gives to one; slow down.",
+                 static_cast<int>(std::min<std::int64_t>(wait.count(), 60'000)));
+  }
+  if (caller_.who) given.sender = access::sender_of(*caller_.who, given.sender);
+  auto shared = std::make_shared<const omnium::command>(std::move(given));
+  if (caller_.who) submit_inside(message.id, lane, place, std::move(shared));
+  else submit(message.id, lane, place, std::move(shared));
+}
+
+// Once it is known that the token may.
+void live_session::submit_inside(const std::string& id, const std::string& lane, std::uint64_t place,
+                                 command_ptr what) {
+  const auto asked = access::question_of_command(what->subject);
+  auto decided = [weak = weak_from_this(), who = caller_.who, id, lane, place, what](auto verdict) {
+    auto self = weak.lock();
+    if (!self) return;
+    if (verdict == access::verdict::yes) return self->submit(id, lane, place, what);
+    self->core_.door.refused_role.add();
+    self->refuse_at_door(id, lane, place, command_not_allowed(*what, *who, verdict));
+  };
+  core_.door.decide_later(caller_.who, asked, std::move(decided));
+}
+
+void live_session::submit(const std::string& id, const std::string& lane, std::uint64_t place, command_ptr what) {
   ++core_.in_flight;
-  auto asked = given.arrived;
-  auto done = [gate = core_.gate, core = &core_, weak = weak_from_this(), lane, place, id = message.id,
+  auto asked = what->arrived;
+  auto done = [gate = core_.gate, core = &core_, weak = weak_from_this(), lane, place, id,
                asked](encoded_answer answer) {
     gate->post([core, weak, lane, place, frame = answer_frame(id, answer.body), asked] {
       --core->in_flight;
@@ -154,14 +228,13 @@ void live_session::handle(const command_message& message) {
       if (auto self = weak.lock()) self->answered(lane, place, frame);
     });
   };
-  core_.inside.submit(std::make_shared<const omnium::command>(std::move(given)), std::move(done));
+  core_.inside.submit(std::move(what), std::move(done));
 }
 
-bool live_session::refuse_at_door(const command_message& message, const std::string& lane, std::uint64_t place,
-                                  answer what) {
+void live_session::refuse_at_door(const std::string& id, const std::string& lane, std::uint64_t place,
+                                  const answer& what) {
   if (core_.measures) core_.measures->answered(what.what, what.why ? what.why->code : std::string());
-  answered(lane, place, answer_frame(message.id, encode(what)));
-  return true;
+  answered(lane, place, answer_frame(id, encode(what)));
 }
 
 void live_session::answered(const std::string& lane, std::uint64_t place, bytes_ptr frame) {
@@ -177,8 +250,13 @@ void live_session::look_at_clock(steady_point now) {
     if (closing_ || !ws_.is_open()) return cut();
     return bye("no_hello", websocket::close_code::policy_error, limits::live_close_wall_clock);
   }
+  if (!closing_ && !still_signed_in())
+    return bye("not_signed_in", websocket::close_code::policy_error, limits::live_close_wall_clock);
   if (now >= next_beat_ && !closing_) beat();
 }
+
+// A token that was revoked or has expired takes its open sockets along.
+bool live_session::still_signed_in() { return !welcomed_ || !core_.door.asks() || core_.door.still_valid(caller_); }
 
 void live_session::beat() {
   next_beat_ = clock_now() + core_.options.live.beat;
@@ -259,6 +337,7 @@ void live_session::ended() {
 void live_session::push(bytes_ptr frame) {
   if (dead_ || closing_) return;
   if (core_.measures) core_.measures->live_frames.add();
+  if (caller_.used) caller_.used->used(frame->size());
   out_.push_back(std::move(frame));
   write();
 }
@@ -282,8 +361,8 @@ void live_session::written(error_code ec) {
   write();
 }
 
-void open_live_session(wire_core& core, tcp::socket socket, live_session::upgrade_request request) {
-  std::make_shared<live_session>(core, std::move(socket))->start(std::move(request));
+void open_live_session(wire_core& core, tcp::socket socket, open_slot slot, live_session::upgrade_request request) {
+  std::make_shared<live_session>(core, std::move(socket), std::move(slot))->start(std::move(request));
 }
 
 } // namespace omnium::wire

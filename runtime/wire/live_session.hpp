@@ -22,7 +22,7 @@ class live_session final : public wire_session, public sink_target, public std::
 public:
   using upgrade_request = beast::http::request<beast::http::string_body>;
 
-  live_session(wire_core& core, tcp::socket socket);
+  live_session(wire_core& core, tcp::socket socket, open_slot slot);
   ~live_session() override { core_.leave(*this, true); }
   void start(upgrade_request request);
 
@@ -44,9 +44,15 @@ private:
   void handle(const unwatch_message& message);
   void handle(const pong_message& message);
   void handle(const bad_message& message);
+  void welcome();
+  bool still_signed_in();
+  std::chrono::milliseconds asked_too_much();
+  void submit(const std::string& id, const std::string& lane, std::uint64_t place, command_ptr what);
+  void submit_inside(const std::string& id, const std::string& lane, std::uint64_t place, command_ptr what);
+  void start_watching(const watch_message& message, std::optional<access::verdict> verdict, access::action asked);
 
   void answered(const std::string& lane, std::uint64_t place, bytes_ptr frame);
-  bool refuse_at_door(const command_message& message, const std::string& lane, std::uint64_t place, answer what);
+  void refuse_at_door(const std::string& id, const std::string& lane, std::uint64_t place, const answer& what);
   void send(bytes_ptr frame) { sink_->send(std::move(frame)); }
   void beat();
   void restart_when_idle();
@@ -59,6 +65,8 @@ private:
 
   wire_core& core_;
   websocket::stream<tcp::socket> ws_;
+  open_slot slot_, token_slot_; // among the sockets of its address, and of its token
+  caller caller_;               // from the hello on
   std::unique_ptr<upgrade_request> request_;
   beast::flat_buffer buffer_;
   std::shared_ptr<socket_sink> sink_;

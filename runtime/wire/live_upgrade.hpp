@@ -8,7 +8,7 @@
 namespace omnium::wire {
 
 // Takes over a socket whose request asked for the upgrade and was found good. Io thread.
-void open_live_session(wire_core& core, tcp::socket socket,
+void open_live_session(wire_core& core, tcp::socket socket, open_slot slot,
                        boost::beast::http::request<boost::beast::http::string_body> request);
 
 } // namespace omnium::wire

@@ -1,5 +1,6 @@
 #pragma once
 // The doors the wire opens inward. Implemented above (actors, apps); the wire knows neither actors nor Postgres.
+#include "runtime/access/access.hpp"
 #include "runtime/core/command.hpp"
 
 #include <functional>
@@ -21,6 +22,7 @@ struct read_request {
   std::string path;          // decoded, e.g. /fixtures/…/timeline
   std::string query;         // raw, after the '?'
   std::string if_none_match; // header or empty
+  access::token_ptr who;     // null: nobody was asked to sign in. A list shows what lies inside the token's limits
 };
 
 struct read_reply {
@@ -33,6 +35,7 @@ struct read_reply {
 // Something an operator asks the node itself to do: POST /ops/…, its body an object.
 struct action_request {
   std::string path, body;
+  access::token_ptr who; // null: nobody was asked to sign in
 };
 
 // Callbacks may come from any thread, exactly once each. Calls return at once.

@@ -1,6 +1,7 @@
 #pragma once
 // Inside runtime/wire only: what the connections share. All of it lives on the io thread, except where it says
 // otherwise.
+#include "runtime/wire/doorman.hpp"
 #include "runtime/wire/http_server.hpp"
 #include "runtime/wire/static_files.hpp"
 
@@ -50,7 +51,7 @@ public:
 };
 
 struct wire_core {
-  wire_core(http_server_options given, service& in, ops::metrics* measured, live_hub* watched);
+  wire_core(http_server_options given, service& in, ops::metrics* measured, live_hub* watched, access::gate* asked);
 
   http_server_options options;
   service& inside;
@@ -58,6 +59,7 @@ struct wire_core {
   live_hub* hub;          // may be null
   asio::io_context io{1};
   std::shared_ptr<io_gate> gate;
+  doorman door;
   static_files files;
   std::unordered_set<wire_session*> sessions;
   std::size_t live_count = 0;
@@ -79,6 +81,6 @@ private:
 };
 
 // Takes over an accepted socket. Implemented in the one HTTP translation unit.
-void open_http_connection(wire_core& core, tcp::socket socket);
+void open_http_connection(wire_core& core, tcp::socket socket, open_slot slot);
 
 } // namespace omnium::wire

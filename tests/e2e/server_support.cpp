@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <spawn.h>
 #include <sstream>
 #include <stdexcept>
@@ -24,7 +26,23 @@ namespace {
 using namespace std::chrono_literals;
 using steady = std::chrono::steady_clock;
 
+std::mutex tokens_guard;
+std::map<std::string, std::string> tokens; // by a server's address
+
+// For desks, and for the tools that a test starts.
+void remember(const std::string& url, const std::string& token) {
+  std::lock_guard hold(tokens_guard);
+  tokens[url] = token;
+  ::setenv("OMNIUM_TOKEN", token.c_str(), 1);
+}
+
 } // namespace
+
+std::string token_of(const std::string& url) {
+  std::lock_guard hold(tokens_guard);
+  auto it = tokens.find(url);
+  return it == tokens.end() ? std::string() : it->second;
+}
 
 server_process::server_process(server_options options)
     : options_(std::move(options)), scratch_(std::make_unique<temp_folder>()) {
@@ -53,9 +71,13 @@ void server_process::start() {
   for (auto until = steady::now() + 60s; steady::now() < until; std::this_thread::sleep_for(10ms)) {
     auto text = output();
     auto from = text.find("Omnium is ready at ");
-    if (from != std::string::npos) {
-      from += 19;
-      url_ = text.substr(from, text.find('/', from + 7) - from);
+    auto end = text.find('\n', from == std::string::npos ? 0 : from);
+    if (from != std::string::npos && end != std::string::npos) {
+      auto address = text.substr(from + 19, end - from - 19);
+      auto cut = address.find("/?token=");
+      url_ = address.substr(0, address.find('/', 8));
+      token_ = cut == std::string::npos ? "" : address.substr(cut + 8);
+      remember(url_, token_);
       return;
     }
     if (::waitpid(pid_, nullptr, WNOHANG) == pid_) {

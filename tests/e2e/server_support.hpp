@@ -35,13 +35,14 @@ public:
   int stop(); // SIGTERM; the exit status
   std::chrono::milliseconds stop_took() const { return stop_took_; }
   const std::string& url() const { return url_; }
+  const std::string& token() const { return token_; } // the first one of its data folder, an admin's
   pid_t pid() const { return pid_; }
   std::string output() const; // what it printed and logged
 
 private:
   server_options options_;
   std::unique_ptr<temp_folder> scratch_;
-  std::string log_, url_;
+  std::string log_, url_, token_;
   pid_t pid_ = -1;
   std::chrono::milliseconds stop_took_{};
 };
@@ -53,10 +54,17 @@ struct answered {
   std::int64_t seq = 0;
 };
 
+// The first token of a server that this program started last at `url`; empty: there is none.
+std::string token_of(const std::string& url);
+
 // A desk: sends commands to one server over one kept-alive connection.
 class desk {
 public:
-  explicit desk(const std::string& url) : http(url) {}
+  // Signed in with the first token of the server_process at that address, or with another one.
+  explicit desk(const std::string& url) : desk(url, token_of(url)) {}
+  desk(const std::string& url, const std::string& token) : http(url) {
+    if (!token.empty()) http.always("Authorization", "Bearer " + token);
+  }
   answered send(const std::string& workflow, const std::string& kind, const std::string& ref, const std::string& body);
   // A command of a match: {"key","code","input","sender"[,"saw"]}.
   answered match(const std::string& fixture, const std::string& key, const std::string& code,

@@ -48,7 +48,7 @@ TEST_CASE("without any source every option has its default and says so") {
 }
 
 TEST_CASE("a flag wins over the environment, the environment over the file") {
-  temporary_file file("[http]\nport = 1001\nlisten = \"0.0.0.0\"\nconnections_max = 5\n");
+  temporary_file file("[http]\nport = 1001\nlisten = \"127.0.0.2\"\nconnections_max = 5\n");
   auto config = load_config({.file = file.path,
                              .environment = {{"OMNIUM_HTTP_PORT", "1002"}, {"OMNIUM_HTTP_CONNECTIONS_MAX", "6"}},
                              .flags = {{"http.port", "1003"}}});
@@ -57,7 +57,7 @@ TEST_CASE("a flag wins over the environment, the environment over the file") {
   CHECK(shown(config, "http.port").source == "flag");
   CHECK(config.values.http.connections_max == 6);
   CHECK(shown(config, "http.connections_max").source == "environment");
-  CHECK(config.values.http.listen == "0.0.0.0");
+  CHECK(config.values.http.listen == "127.0.0.2");
   CHECK(shown(config, "http.listen").source == "file");
 }
 
@@ -88,6 +88,25 @@ TEST_CASE("a value of the wrong type or outside its bounds is refused with a sen
   CHECK(from_file("[http\n").errors.size() == 1);
   CHECK(load_config({.file = "/nonexistent/omnium.toml", .environment = {}, .flags = {}}).errors.size() == 1);
   CHECK(load_config({.file = {}, .environment = {{"OMNIUM_HTTP_PORT", "80x"}}, .flags = {}}).errors.size() == 1);
+}
+
+TEST_CASE("a server open to other machines needs sign-in, and TLS or a proxy that ends it") {
+  auto errors = [](std::vector<std::pair<std::string, std::string>> flags) {
+    return load_config({.file = {}, .environment = {}, .flags = std::move(flags)}).errors.size();
+  };
+  for (auto address : {"127.0.0.1", "127.8.0.1", "::1"}) {
+    CHECK(errors({{"http.listen", address}}) == 0);
+    CHECK(errors({{"http.listen", address}, {"auth.required", "false"}}) == 0);
+  }
+  for (auto address : {"0.0.0.0", "::", "192.168.1.7", "128.0.0.1", "localhost", "fe80::1"}) {
+    INFO(address);
+    CHECK(errors({{"http.listen", address}}) == 1);
+    CHECK(errors({{"http.listen", address}, {"http.behind_proxy", "true"}}) == 0);
+    CHECK(errors({{"http.listen", address}, {"http.behind_proxy", "true"}, {"auth.required", "false"}}) == 1);
+    CHECK(errors({{"http.listen", address}, {"http.tls_certificate", "a"}, {"http.tls_key", "b"}}) == 0);
+  }
+  CHECK(errors({{"http.tls_certificate", "a"}}) == 1);
+  CHECK(errors({{"http.tls_key", "b"}}) == 1);
 }
 
 TEST_CASE("a list is an array in the file and comma-separated elsewhere") {

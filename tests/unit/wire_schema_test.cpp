@@ -240,9 +240,10 @@ TEST_CASE("openapi.yaml names every address the server knows, and no other") {
     kinds.insert(where.kind);
     CHECK((where.kind != route_kind::bad && (where.kind != route_kind::file || path == "/")));
   }
-  CHECK(kinds.size() == 7);
+  CHECK(kinds.size() == 8);
   for (auto path : {"/fixtures", "/fixtures/{id}", "/fixtures/{id}/timeline", "/fixtures/{id}/state", "/competitions",
-                    "/competitions/{id}", "/sports", "/workflows", "/livez", "/readyz", "/metrics", "/live", "/"}) {
+                    "/competitions/{id}", "/ops/tree", "/ops/restart", "/ops/tokens", "/ops/tokens/create",
+                    "/ops/tokens/revoke", "/sports", "/workflows", "/livez", "/readyz", "/metrics", "/live", "/"}) {
     CHECK(paths.contains(path));
   }
 }

@@ -8,7 +8,7 @@ import { MatchesPage } from "./pages/matches/page";
 import { OpsPage } from "./pages/ops/page";
 import { Empty } from "./ui/bits";
 import { Palette, useOffers } from "./ui/palette";
-import { Shell } from "./ui/shell";
+import { Shell, SignIn } from "./ui/shell";
 
 export function App({ keeps }: { keeps: boolean }): ReactNode {
   const route = useRoute();
@@ -32,7 +32,14 @@ export function App({ keeps }: { keeps: boolean }): ReactNode {
     return () => removeEventListener("keydown", down);
   }, []);
 
-  if (route.page === "board") return <BoardPage key={route.id} id={route.id} overlay={route.overlay} />;
+  if (route.page === "board") {
+    return (
+      <>
+        {route.overlay ? null : <SignIn />}
+        <BoardPage key={route.id} id={route.id} overlay={route.overlay} />
+      </>
+    );
+  }
   return (
     <Shell route={route} onPalette={() => setPalette(true)}>
       {keeps ? null : (

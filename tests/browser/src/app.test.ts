@@ -137,18 +137,18 @@ describe("what clients are typed from", () => {
     const id = await server.match("football");
     const page = await one.page("icon.svg");
     await page.evaluate(`;${code}; window.follow = follow; window.send = send;`);
-    const boards = await page.evaluate(async (fixture) => {
+    const boards = await page.evaluate(async ([fixture, token]) => {
       const seen: string[] = [];
       const global = window as any;
-      global.follow(fixture, "", (scoreboard: any, version: number) => seen.push(`${version}:${scoreboard?.score?.home ?? "-"}`));
+      global.follow(fixture, token, (scoreboard: any, version: number) => seen.push(`${version}:${scoreboard?.score?.home ?? "-"}`));
       const wait = (n: number) => new Promise<void>((done) => { const timer = setInterval(() => seen.length >= n && (clearInterval(timer), done()), 20); });
       await wait(1);
-      await global.send(fixture, "football", "match.start", {}, 0);
-      const period = await global.send(fixture, "football", "football.period", { action: "start", period: "H1" }, 1);
-      await global.send(fixture, "football", "football.goal", { side: "home", minute: 1, kind: "open_play" }, period.seq);
+      await global.send(fixture, "football", "match.start", {}, 0, token);
+      const period = await global.send(fixture, "football", "football.period", { action: "start", period: "H1" }, 1, token);
+      await global.send(fixture, "football", "football.goal", { side: "home", minute: 1, kind: "open_play" }, period.seq, token);
       await wait(4);
       return seen;
-    }, id);
+    }, [id, server.token] as const);
     expect(boards.map((one) => one.split(":")[0])).toEqual(["0", "1", "2", "3"]);
     expect(boards[3]).toBe("3:1");
   });

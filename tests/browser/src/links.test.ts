@@ -199,44 +199,55 @@ describe("the token", () => {
   it("leaves the address bar at once; a wrong one is said so, nothing keyed is lost, and a right one lets it go", async () => {
     const id = await kickedOff();
     const one = await device("desk-a");
-    // The server's side of sign-in, so that a token can be taken back in the middle.
-    let valid = "first";
-    const closers: (() => void)[] = [];
-    const refusal = { t: "bye", reason: { code: "not_signed_in", message: "This token is not known." } };
-    await one.context.routeWebSocket(/\/live$/, (page) => {
-      const upstream = page.connectToServer();
-      closers.push(() => void page.close({ code: 1008 }));
-      page.onMessage((message) => {
-        const frame = JSON.parse(String(message));
-        if (frame.t !== "hello" || frame.token === valid) return upstream.send(message);
-        page.send(JSON.stringify(refusal));
-        void page.close({ code: 1008 });
-      });
-    });
-    const page = await one.page(`?token=first#/match/${id}/desk`);
+    const first = await server.newToken("anna");
+    const page = await one.page(`?token=${first}#/match/${id}/desk`);
     await page.getByTestId("desk").waitFor();
     await live(page);
     expect(page.url()).not.toContain("token");
-    valid = "second";
-    for (const close of closers.splice(0)) close();
+    expect(page.url()).not.toContain("omn_");
     const desk = new Desk(page);
+    await desk.keys("g", "h");
+    await desk.allSaved();
+    expect((await server.timeline(id)).pop()!.sender).toBe("anna"); // a scorer's commands carry its own name
+    const asked = Date.now();
+    await server.revoke("anna");
     await until(async () => (await desk.text("link-state")) === "Not signed in", 20_000, "it is said that nobody is signed in");
-    await one.context.route("**/commands", (route) =>
-      route.request().headers()["authorization"] === `Bearer ${valid}`
-        ? route.continue()
-        : route.fulfill({
-            status: 401, contentType: "application/json",
-            body: JSON.stringify({ outcome: "refused", key: null, code: null, subject: null, seq: null, reason: { code: "not_signed_in", message: "This token is not known." }, conflict: null, first: null, retry_after_ms: null, trace: "0".repeat(32) }),
-          }),
-    );
+    expect(Date.now() - asked).toBeLessThan(5_000);
     await desk.keys("g", "h");
     await until(async () => /1 waiting/.test(await desk.text("waiting")), 10_000, "the goal is kept");
-    expect(await goals(id)).toEqual([]);
-    await page.getByLabel("Token").fill("second");
+    expect(await goals(id)).toEqual(["home"]);
+    const form = page.locator("form.signin");
+    expect(await form.innerText()).toContain("The server does not know this token");
+    await page.getByLabel("Token").fill("omn_wrong");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await until(async () => (await desk.text("link-state")) === "Not signed in", 20_000, "a wrong one is no better");
+    await page.getByLabel("Token").fill(await server.newToken("berta"));
     await page.getByRole("button", { name: "Sign in" }).click();
     await live(page);
     await desk.allSaved();
-    expect(await goals(id)).toEqual(["home"]);
+    expect(await goals(id)).toEqual(["home", "home"]);
+    expect(await form.count()).toBe(0);
+  });
+
+  it("a stranger's page says in words that it needs a token, and takes one", async () => {
+    const one = await Device.open(browser, server, "desk-s", "");
+    devices.push(one);
+    const page = await one.page("#/");
+    await page.getByText("Not signed in.").waitFor();
+    expect(await page.locator("form.signin").innerText()).toContain("needs a token");
+    await page.getByLabel("Token").fill(server.token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await live(page);
+  });
+
+  it("a viewer sees the match and is told in words that it may not score", async () => {
+    const id = await kickedOff();
+    const one = await Device.open(browser, server, "desk-v", await server.newToken("vera", "viewer"));
+    devices.push(one);
+    const desk = await one.desk(id);
+    await desk.keys("g", "h");
+    await desk.page.getByText(/needs a token of the role scorer/).first().waitFor();
+    expect(await goals(id)).toEqual([]);
   });
 });
 

@@ -28,8 +28,10 @@ export class Device {
     readonly server: OmniumServer,
   ) {}
 
-  static async open(browser: Browser, server: OmniumServer, name: string): Promise<Device> {
+  /** Signed in with the server's first token, as a device that was here before; "" leaves it a stranger. */
+  static async open(browser: Browser, server: OmniumServer, name: string, token = server.token): Promise<Device> {
     const context = await browser.newContext({ viewport: { width: 1360, height: 900 } });
+    if (token !== "") await context.addInitScript((kept) => localStorage.getItem("omnium.token") ?? localStorage.setItem("omnium.token", kept), token);
     await context.addInitScript((desk) => localStorage.getItem("omnium.desk") ?? localStorage.setItem("omnium.desk", desk), name);
     return new Device(context, server);
   }

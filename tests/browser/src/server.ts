@@ -1,7 +1,7 @@
 // The real server on a free port with a data folder of its own, and its commands over plain HTTP.
 import { webcrypto } from "node:crypto";
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, chmodSync, createWriteStream } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, chmodSync, createWriteStream } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -47,6 +47,8 @@ export async function until<T>(what: () => Promise<T | false | null | undefined>
 export class OmniumServer {
   readonly port: number;
   readonly url: string;
+  /** The first token of its data folder: an admin's. */
+  token = "";
   readonly #folder: string;
   readonly #flags: string[];
   #process: ChildProcess | null = null;
@@ -90,6 +92,7 @@ export class OmniumServer {
       60_000,
       `the server is ready; it said:\n${said}`,
     );
+    this.token = readFileSync(path.join(this.#folder, "data", "first-token"), "utf8").trim();
   }
 
   /** As a power cut would: no goodbye. Only the server; its database goes on or is started again by it. */
@@ -113,15 +116,34 @@ export class OmniumServer {
   }
 
   async get<T>(address: string): Promise<T> {
-    const reply = await fetch(this.url + address);
+    const reply = await fetch(this.url + address, { headers: { Authorization: `Bearer ${this.token}` } });
     if (!reply.ok) throw new Error(`GET ${address} answered ${reply.status}: ${await reply.text()}`);
     return (await reply.json()) as T;
+  }
+
+  /** What an operator asks of the node itself. */
+  async act<T>(address: string, body: object): Promise<T> {
+    const reply = await fetch(this.url + address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.token}` },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(`POST ${address} answered ${reply.status}: ${await reply.text()}`);
+    return (await reply.json()) as T;
+  }
+
+  async newToken(name: string, role = "scorer", more: object = {}): Promise<string> {
+    return (await this.act<{ token: string }>("/ops/tokens/create", { name, role, ...more })).token;
+  }
+
+  async revoke(name: string): Promise<void> {
+    await this.act("/ops/tokens/revoke", { token: name });
   }
 
   async command(workflow: string, kind: "fixture" | "competition", ref: string, code: string, input: object, more: object = {}): Promise<Answer> {
     const reply = await fetch(`${this.url}/workflows/${workflow}/subjects/${kind}/${ref}/commands`, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${this.token}` },
       body: JSON.stringify({ key: makeId(), code, input, sender: "desk-other", ...more }),
     });
     return (await reply.json()) as Answer;

@@ -71,7 +71,7 @@ export function LinkStatus(): ReactNode {
   );
 }
 
-function SignIn(): ReactNode {
+export function SignIn(): ReactNode {
   const link = useLink();
   const { client, outbox } = useOmnium();
   const [token, setToken] = useState("");
@@ -85,7 +85,8 @@ function SignIn(): ReactNode {
   return (
     <form className="notice bad signin" onSubmit={submit}>
       <p>
-        <strong>Not signed in.</strong> {link.reason?.message} What you keyed is kept on this device.
+        <strong>Not signed in.</strong> {client.token === "" ? "This page needs a token: ask the operator for one." : "The server does not know this token: it is wrong, expired or revoked."} What you keyed is kept on
+        this device.
       </p>
       <input className="input" type="password" aria-label="Token" placeholder="Token" autoComplete="off" value={token} onChange={(event) => setToken(event.target.value)} />
       <button className="button primary" disabled={token.trim() === ""}>

@@ -1,0 +1,17 @@
+#pragma once
+// Where our own programs (ctl, replay, bench) take their token from, so that on the server's machine nobody types one.
+#include <string>
+#include <string_view>
+
+namespace omnium::wire {
+
+inline constexpr std::string_view first_token_file = "first-token"; // in a server's data folder
+
+// The first word of a file; empty when it cannot be read.
+std::string read_token_file(const std::string& file);
+
+// `given` (a flag) if not empty, else OMNIUM_TOKEN, else <data_dir>/first-token. Empty: none of them; requests then go
+// without a token.
+std::string find_token(const std::string& given, const std::string& data_dir = ".omnium");
+
+} // namespace omnium::wire
