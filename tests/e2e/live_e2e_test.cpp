@@ -1,0 +1,300 @@
+// The live socket of the real server, with as many screens as a ground full of people opens: what one of them does, or
+// what becomes of the server, costs no other a version and no version a second look.
+#include "tests/catch.hpp"
+#include "tests/e2e/live_support.hpp"
+
+#include <csignal>
+#include <fmt/format.h>
+
+using namespace omnium::e2e;
+using namespace std::chrono_literals;
+using omnium::testing::latency_book;
+using omnium::testing::swarm;
+
+namespace {
+
+bool all_at(const swarm& screens, std::int64_t version) {
+  for (std::size_t i = 0; i < screens.size(); ++i)
+    if (screens.at(i).version < version) return false;
+  return true;
+}
+
+struct faults {
+  std::uint64_t gaps = 0, repeats = 0;
+};
+faults faults_of(const swarm& screens) {
+  faults out;
+  for (std::size_t i = 0; i < screens.size(); ++i) {
+    out.gaps += screens.at(i).gaps;
+    out.repeats += screens.at(i).repeats;
+  }
+  return out;
+}
+
+swarm::options to(const server_process& server, bool reconnect = false) {
+  swarm::options out;
+  out.port = port_of(server);
+  out.token = token_of(server.url());
+  out.reconnect = reconnect;
+  return out;
+}
+
+} // namespace
+
+TEST_CASE("screens that open while balls are scored are shown every version exactly once") {
+  server_process server({});
+  server.start();
+  desk d(server.url());
+  auto fixture = d.new_match();
+  auto how = to(server);
+  how.opening_max = 4; // one after the other, so that they open at every moment of a ball
+  swarm screens(how);
+  screens.add(300, "fixture/" + fixture);
+  scorer ball(server.url(), fixture, 10, 1ms);
+  REQUIRE(screens.run(20s, [&] { return screens.showing() == screens.size(); }));
+  screens.run(300ms, [] { return false; });
+  ball.stop();
+  REQUIRE(screens.run(5s, [&] { return all_at(screens, ball.version()); }));
+  auto wrong = faults_of(screens);
+  CHECK(wrong.gaps == 0);
+  CHECK(wrong.repeats == 0);
+  CHECK(ball.failed() == 0);
+}
+
+TEST_CASE("a reader that is stuck among five hundred is closed with the reason, and nobody else notices") {
+  server_process server({});
+  server.start();
+  desk d(server.url());
+  // Long notes on one match, which fill the stuck one's queue; short ones on another, which most screens watch.
+  std::string matches[] = {d.new_match(), d.new_match()};
+  constexpr std::size_t busy = 60, count = 500, stuck = 30;
+  swarm screens(to(server));
+  screens.add(busy, "fixture/" + matches[0]);
+  screens.add(count - busy, "fixture/" + matches[1]);
+  REQUIRE(screens.run(20s, [&] { return screens.showing() == count; }));
+  latency_book book;
+  screens.on_change = [&](std::size_t index, std::string_view frame) {
+    if (index % 4 == 0) book.shown(index < busy ? 0 : 1, version_of(frame));
+  };
+  auto slow_consumers = [&] { return at_metric(server.url(), "omnium_live_slow_consumers_total"); };
+  scorer notes(server.url(), matches[0], 1900, 3ms, &book, 0), balls(server.url(), matches[1], 10, 25ms, &book, 1);
+  screens.run(1s, [] { return false; });
+  book.take({});
+  screens.run(4s, [] { return false; });
+  auto before = book.take({0.5, 0.99});
+  auto memory = resident_kb(server.pid());
+  REQUIRE(slow_consumers() == 0);
+
+  screens.stop_reading(stuck);
+  auto from = notes.version();
+  std::int64_t grown = 0;
+  bool closed = false;
+  auto looked = std::chrono::steady_clock::now();
+  screens.run(60s, [&] {
+    if (std::chrono::steady_clock::now() - looked < 250ms) return closed;
+    looked = std::chrono::steady_clock::now();
+    grown = std::max(grown, resident_kb(server.pid()) - memory);
+    closed = slow_consumers() > 0;
+    return closed;
+  });
+  CAPTURE(from, notes.version(), notes.failed());
+  REQUIRE(closed);
+  auto after = book.take({0.5, 0.99});
+  screens.run(500ms, [] { return false; });
+  notes.stop();
+  balls.stop();
+  auto all_but_one = [&] {
+    for (std::size_t i = 0; i < count; ++i)
+      if (i != stuck && screens.at(i).version < (i < busy ? notes : balls).version()) return false;
+    return true;
+  };
+  REQUIRE(screens.run(5s, all_but_one));
+  CAPTURE(before, after, grown);
+  CHECK(after[1] <= std::max(2 * before[1], before[1] + 20)); // a busy machine is no finding
+  CHECK(grown < 16 * 1024);                                   // KiB; the queue's bound is one of them
+  CHECK(slow_consumers() == 1);
+  for (std::size_t i = 0; i < count; ++i) CHECK((i == stuck || screens.at(i).open));
+  auto wrong = faults_of(screens);
+  CHECK(wrong.gaps == 0);
+  CHECK(wrong.repeats == 0);
+  // It reads again: what lay in the kernel, then why it was closed.
+  screens.read_on(stuck);
+  screens.run(3s, [&] { return !screens.at(stuck).open; });
+  CHECK(screens.at(stuck).bye == "slow_consumer");
+  CHECK(screens.at(stuck).close_code == 1013);
+}
+
+TEST_CASE("two thousand screens and a restart: all are back with no gap, and they do not come all at once") {
+  database db;
+  server_process server({.database_url = db.url()});
+  server.start();
+  desk d(server.url());
+  auto fixture = d.new_match();
+  swarm screens(to(server, true));
+  constexpr std::size_t count = 2000;
+  screens.add(count, "fixture/" + fixture);
+  REQUIRE(screens.run(30s, [&] { return screens.showing() == count; }));
+  for (int i = 0; i < 5; ++i)
+    REQUIRE(d.match(fixture, fresh_id(), "match.note", R"({"text":"x"})").outcome == "accepted");
+  screens.forget_connects();
+  std::atomic<bool> up{false};
+  std::string url;
+  server_process next({.database_url = db.url(), .more = {"--http.port", std::to_string(port_of(server))}});
+  std::thread restart([&] {
+    server.stop();
+    next.start();
+    up = true;
+  });
+  screens.run(20s, [&] { return up.load(); });
+  restart.join();
+  REQUIRE(next.url() == server.url());
+  desk again(next.url());
+  answered last;
+  for (int i = 0; i < 5; ++i) {
+    last = again.match(fixture, fresh_id(), "match.note", R"({"text":"y"})");
+    REQUIRE(last.outcome == "accepted");
+  }
+  REQUIRE(screens.run(60s, [&] { return screens.showing() == count && all_at(screens, last.seq); }));
+  std::size_t told = 0, resumed = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    told += screens.at(i).bye == "restart" ? 1 : 0;
+    resumed += screens.at(i).snapshots == 1 ? 1 : 0; // from its version: no second snapshot
+  }
+  CHECK(told == count);
+  CHECK(resumed == count);
+  auto wrong = faults_of(screens);
+  CHECK(wrong.gaps == 0);
+  CHECK(wrong.repeats == 0);
+  CAPTURE(screens.connects_peak());
+  CHECK(screens.connects_peak() < 1000); // of a burst that would be 2,000
+}
+
+TEST_CASE("a server killed in the middle of scoring costs no screen a version") {
+  database db;
+  server_process server({.database_url = db.url()});
+  server.start();
+  desk d(server.url());
+  auto fixture = d.new_match();
+  swarm screens(to(server, true));
+  screens.add(100, "fixture/" + fixture);
+  REQUIRE(screens.run(10s, [&] { return screens.showing() == screens.size(); }));
+  scorer ball(server.url(), fixture, 10, 2ms);
+  screens.run(500ms, [] { return false; });
+  server.kill_9();
+  ball.stop();
+  server_process next({.database_url = db.url(), .more = {"--http.port", std::to_string(port_of(server))}});
+  next.start();
+  desk again(next.url());
+  auto last = again.match(fixture, fresh_id(), "match.note", R"({"text":"on"})");
+  REQUIRE(last.outcome == "accepted");
+  REQUIRE(screens.run(40s, [&] { return screens.showing() == screens.size() && all_at(screens, last.seq); }));
+  auto wrong = faults_of(screens);
+  CHECK(wrong.gaps == 0);
+  CHECK(wrong.repeats == 0);
+}
+
+TEST_CASE("a node that is frozen while another scores catches up at once when it goes on") {
+  database db;
+  server_process one({.database_url = db.url()}), two({.database_url = db.url()});
+  one.start();
+  two.start();
+  desk d(one.url());
+  auto fixture = d.new_match();
+  swarm screens(to(two));
+  screens.add(50, "fixture/" + fixture);
+  REQUIRE(screens.run(10s, [&] { return screens.showing() == screens.size(); }));
+  ::kill(two.pid(), SIGSTOP);
+  auto until = std::chrono::steady_clock::now() + std::chrono::seconds(from_environment("OMNIUM_TEST_PAUSE_S", 3));
+  answered last;
+  do last = d.match(fixture, fresh_id(), "match.note", R"({"text":"z"})");
+  while (last.outcome == "accepted" && std::chrono::steady_clock::now() < until);
+  REQUIRE(last.outcome == "accepted");
+  screens.run(100ms, [] { return false; });
+  CHECK(screens.at(0).version < last.seq);
+  ::kill(two.pid(), SIGCONT);
+  auto went_on = std::chrono::steady_clock::now();
+  REQUIRE(screens.run(5s, [&] { return all_at(screens, last.seq); }));
+  CAPTURE(std::chrono::duration<double>(std::chrono::steady_clock::now() - went_on).count(), last.seq);
+  auto wrong = faults_of(screens);
+  CHECK(wrong.gaps == 0);
+  CHECK(wrong.repeats == 0);
+  for (std::size_t i = 0; i < screens.size(); ++i) CHECK(screens.at(i).open);
+}
+
+TEST_CASE("idle screens ask the database nothing") {
+  database db;
+  server_process server({.database_url = db.url()});
+  server.start();
+  desk d(server.url());
+  auto fixture = d.new_match();
+  auto seconds = from_environment("OMNIUM_TEST_IDLE_S", 6);
+  auto statements = [&] {
+    return db.count("SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()");
+  };
+  swarm screens(to(server));
+  // An idle session tells its counts after ten seconds at the latest; before that they belong to what went before.
+  auto window = [&] {
+    screens.run(10500ms, [] { return false; });
+    auto from = statements();
+    screens.run(std::chrono::seconds(seconds), [] { return false; });
+    return static_cast<double>(statements() - from) / seconds * 60;
+  };
+  auto alone = window();
+  screens.add(200, "fixture/" + fixture);
+  REQUIRE(screens.run(10s, [&] { return screens.showing() == screens.size(); }));
+  auto watched = window();
+  CAPTURE(alone, watched);
+  CHECK(alone > 60);                 // it counts at all
+  CHECK(alone < 600);                // a minute: the poll, four times a second, and its look at the horizon
+  CHECK(watched < alone * 1.3 + 40); // two hundred screens later
+}
+
+TEST_CASE("a thousand watch one match, and the last of them has a ball soon after its scorer") {
+  server_process server({});
+  server.start();
+  desk d(server.url());
+  auto fixture = d.new_match();
+  swarm screens(to(server));
+  screens.add(1000, "fixture/" + fixture);
+  REQUIRE(screens.run(20s, [&] { return screens.showing() == screens.size(); }));
+  std::vector<double> last_ms;
+  for (int i = 0; i < 20; ++i) {
+    auto sent = d.match(fixture, fresh_id(), "match.note", R"({"text":"ball"})");
+    auto answered = std::chrono::steady_clock::now();
+    REQUIRE(sent.outcome == "accepted");
+    REQUIRE(screens.run(5s, [&] { return all_at(screens, sent.seq); }));
+    last_ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - answered).count());
+    screens.run(20ms, [] { return false; });
+  }
+  std::sort(last_ms.begin(), last_ms.end());
+  CAPTURE(last_ms);
+  CHECK(last_ms[last_ms.size() / 2] < 100);
+}
+
+TEST_CASE("the topic ops shows how the node is at once, and then every beat") {
+  server_process server({.more = {"--live.beat_ms", "200"}});
+  server.start();
+  desk d(server.url());
+  for (int i = 0; i < 60; ++i) d.new_match("football", false);
+  std::string outside = d.new_match(); // awake: it was started
+  swarm screens(to(server));
+  screens.add(3, "ops");
+  std::string newest;
+  screens.on_other = [&](std::size_t, std::string_view frame) {
+    if (frame.starts_with(R"({"t":"snapshot","topic":"ops")")) newest = frame;
+  };
+  REQUIRE(screens.run(10s, [&] {
+    return screens.at(0).snapshots >= 3 && screens.at(1).snapshots >= 3 && screens.at(2).snapshots >= 3;
+  }));
+  CHECK(at(newest, "/data/ready") == "true");
+  CHECK(at(newest, "/data/parts/database/ok") == "true");
+  CHECK(at(newest, "/data/at").size() == 24);
+  CHECK(at(newest, "/data/figures/omnium_sockets{kind=\"live\"}") == "3");
+  CHECK(std::stoi(at(newest, "/data/live_matches")) >= 2); // the match and its competition
+  auto tree = at(newest, "/data/tree/children");
+  CHECK(tree.find("\"name\":\"matches\"") != std::string::npos);
+  CHECK(tree.find("\"left_out\":") != std::string::npos);
+  CHECK(tree.find("\"name\":\"sports\"") != std::string::npos);
+  CHECK(tree.find(outside) != std::string::npos);
+  CHECK(newest.size() < 64 * 1024);
+}
