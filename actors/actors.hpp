@@ -13,9 +13,10 @@ using match_actor = caf::typed_actor<
     caf::reacts_to<ran_atom, std::uint64_t, run_reply_msg>, // the sport worker's answer
     caf::reacts_to<commit_atom, std::uint64_t, batch_result_msg>, // what became of a batch
     caf::reacts_to<keys_atom, std::uint64_t, keys_msg>,           // keys looked up under the row lock
-    caf::reacts_to<tick_atom>,  // its own clock: asks the registry for sleep when idle
-    caf::reacts_to<sleep_atom>, // the registry let go of it: write a snapshot and end
-    caf::reacts_to<stop_atom>>; // answer what waits shutting_down, finish what is in flight, end
+    caf::reacts_to<tick_atom>,   // its own clock: asks the registry for sleep when idle
+    caf::reacts_to<forget_atom>, // the database is another one: nothing known of the match holds
+    caf::reacts_to<sleep_atom>,  // the registry let go of it: write a snapshot and end
+    caf::reacts_to<stop_atom>>;  // answer what waits shutting_down, finish what is in flight, end
 
 using matches_actor = caf::typed_actor<
     caf::reacts_to<submit_atom, ticket_msg>,       // hands a command to its subject's actor, spawning it on first use
@@ -25,7 +26,8 @@ using matches_actor = caf::typed_actor<
     caf::replies_to<list_atom>::with<std::string>, // JSON array of the live match actors
     caf::replies_to<restart_atom, std::string>::with<bool>, // lets go of one match actor ("match/<key>") or of all
                                                             // ("matches"), to be rebuilt; false: none of that name
-    caf::replies_to<stop_atom>::with<bool>>;                // stops every match; answered when the last one ended
+    caf::reacts_to<forget_atom>,             // the database is another one: every match begins anew from it
+    caf::replies_to<stop_atom>::with<bool>>; // stops every match; answered when the last one ended
 
 using sports_actor = caf::typed_actor<
     caf::reacts_to<run_atom, run_job_msg>,         // hands a run to its release's supervisor, started on first use

@@ -56,6 +56,11 @@ wire::read_reply state_reply(const uuid& fixture, const road::state_view& what) 
 
 } // namespace
 
+gateway::~gateway() {
+  std::lock_guard lock(entrance_->guard);
+  entrance_->open = false;
+}
+
 void gateway::submit(command_ptr what, std::function<void(wire::encoded_answer)> done) {
   send(std::move(what), false, std::move(done));
 }
@@ -79,11 +84,19 @@ void gateway::read(wire::read_request what, std::function<void(wire::read_reply)
   else reads_(std::move(what), std::move(done));
 }
 
+// The head of a match lives in this process, and another node may have written since: the state shown stands at least
+// where the database stood when it was asked for.
 void gateway::read_state(const uuid& fixture, std::function<void(wire::read_reply)> done) {
-  auto query = std::make_shared<state_query>();
-  query->subject = {subject_kind::fixture, fixture};
-  query->done = [fixture, done = std::move(done)](road::state_view view) { done(state_reply(fixture, view)); };
-  caf::anon_send(matches_, state_atom_v, std::move(query));
+  head_(fixture, [=, done = std::move(done), matches = matches_, in = entrance_](std::optional<std::int64_t> last_seq) {
+    if (!last_seq) return done(problem(503, "Service Unavailable", "The database is not available."));
+    std::lock_guard lock(in->guard);
+    if (!in->open) return done(problem(503, "Service Unavailable", "The server is stopping."));
+    auto query = std::make_shared<state_query>();
+    query->subject = {subject_kind::fixture, fixture};
+    query->at_least = *last_seq;
+    query->done = [fixture, done](road::state_view view) { done(state_reply(fixture, view)); };
+    caf::anon_send(matches, state_atom_v, std::move(query));
+  });
 }
 
 // Asked by a short-lived actor, so that neither the wire's thread nor a supervisor waits for the other.

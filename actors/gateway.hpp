@@ -7,15 +7,22 @@
 
 #include <atomic>
 #include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
 
 namespace omnium::actors {
 
 class gateway final : public wire::service {
 public:
   using read_fn = std::function<void(wire::read_request, std::function<void(wire::read_reply)>)>;
-  gateway(caf::actor_system& system, matches_actor matches, sports_actor sports, ops::metrics& metrics, read_fn reads)
+  // A match's last_seq in the database; 0: no such match; nullopt: the database is not available. Any thread.
+  using head_fn = std::function<void(const uuid&, std::function<void(std::optional<std::int64_t>)>)>;
+  gateway(caf::actor_system& system, matches_actor matches, sports_actor sports, ops::metrics& metrics, read_fn reads,
+          head_fn head)
       : system_(system), matches_(std::move(matches)), sports_(std::move(sports)), metrics_(metrics),
-        reads_(std::move(reads)) {}
+        reads_(std::move(reads)), head_(std::move(head)) {}
+  ~gateway() override;
 
   void submit(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
   void preview(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
@@ -35,6 +42,13 @@ private:
   sports_actor sports_;
   ops::metrics& metrics_;
   read_fn reads_;
+  head_fn head_;
+  // Heads are told on a thread that may outlive the actors: what comes after the gateway ended is sent to nobody.
+  struct entrance {
+    std::mutex guard;
+    bool open = true;
+  };
+  std::shared_ptr<entrance> entrance_ = std::make_shared<entrance>();
 };
 
 } // namespace omnium::actors

@@ -153,7 +153,7 @@ match_actor::behavior_type match_behavior(match_actor::stateful_pointer<match_st
       },
       [&s](state_atom, state_query_msg& what) {
         s.used();
-        s.step([&](auto& road) { road.want_state(std::move(what->done)); });
+        s.step([&](auto& road) { road.want_state(std::move(what->done), what->at_least); });
       },
       [&s](loaded_atom, std::uint64_t op, loaded_msg& what) {
         s.step([&](auto& road) { road.on_loaded(op, std::move(what->what), std::move(what->why)); });
@@ -168,6 +168,7 @@ match_actor::behavior_type match_behavior(match_actor::stateful_pointer<match_st
         s.step([&](auto& road) { road.on_keys(op, std::move(what->what), std::move(what->why)); });
       },
       [&s](tick_atom) { s.tick(); },
+      [&s](forget_atom) { s.step([](auto& road) { road.forget(); }); },
       [&s](sleep_atom) {
         s.leaving = true;
         s.step([](auto&) {});

@@ -140,6 +140,9 @@ matches_actor::behavior_type matches_behavior(matches_actor::stateful_pointer<ma
       [&s](tree_atom) { return s.tree(); },
       [&s](list_atom) { return s.list(); },
       [&s](restart_atom, const std::string& wanted) { return s.restart(wanted); },
+      [&s](forget_atom) {
+        for (auto& [key, what] : s.live) s.self->send(what.handle, forget_atom_v);
+      },
       [&s](stop_atom) -> caf::result<bool> { return s.stop(); },
   };
 }

@@ -32,6 +32,7 @@ struct run_job {
 };
 struct state_query {
   subject_ref subject;
+  std::int64_t at_least = 0; // the seq the database was at
   std::function<void(road::state_view)> done;
 };
 
@@ -60,6 +61,7 @@ CAF_ADD_ATOM(omnium, omnium::actors, tick_atom, "tick")
 CAF_ADD_ATOM(omnium, omnium::actors, tree_atom, "tree")
 CAF_ADD_ATOM(omnium, omnium::actors, list_atom, "list")
 CAF_ADD_ATOM(omnium, omnium::actors, restart_atom, "restart")
+CAF_ADD_ATOM(omnium, omnium::actors, forget_atom, "forget")
 CAF_END_TYPE_ID_BLOCK(omnium)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::ticket_msg)

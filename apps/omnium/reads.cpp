@@ -65,6 +65,19 @@ void node_reads::from_database(wire::read_request what, std::function<void(wire:
   if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
 }
 
+void node_reads::head(const uuid& fixture, std::function<void(std::optional<std::int64_t>)> done) {
+  auto shared = std::make_shared<std::function<void(std::optional<std::int64_t>)>>(std::move(done));
+  bool taken = pool_.submit([fixture, shared](pg::session& mine) {
+    std::int64_t seq = 0;
+    auto error = mine.run([&](pg::session::door& door) {
+      auto rows = door.run(pg::statements::fixture_seq, to_string(fixture));
+      seq = rows.empty() ? 0 : rows[0][0].as<std::int64_t>();
+    });
+    (*shared)(error ? std::nullopt : std::optional(seq));
+  });
+  if (!taken) (*shared)(std::nullopt);
+}
+
 // Ready means: the database takes writes, and there is a sport to score.
 void node_reads::readyz(std::function<void(wire::read_reply)> done) {
   auto shared = std::make_shared<std::function<void(wire::read_reply)>>(std::move(done));

@@ -5,6 +5,7 @@
 #include "runtime/wire/service.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 
 namespace omnium::apps {
@@ -13,6 +14,9 @@ class node_reads {
 public:
   node_reads(pg::executor& pool, const sport::catalogue& catalogue, const sport::rules& rules);
   void answer(wire::read_request what, std::function<void(wire::read_reply)> done);
+  // A match's last_seq; 0: there is no such match; nullopt: the database is not available. `done` may come on any
+  // thread.
+  void head(const uuid& fixture, std::function<void(std::optional<std::int64_t>)> done);
 
 private:
   void readyz(std::function<void(wire::read_reply)> done);

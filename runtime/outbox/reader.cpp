@@ -70,9 +70,10 @@ private:
 
 // The cursor and the connection; on the reader's thread only.
 struct reader::follower {
-  follower(pg::target where, hub& h, ops::metrics* m) : session(std::move(where)), to(h), metrics(m) {}
+  follower(const reader_options& o, hub& h, ops::metrics* m) : session(o.where), options(o), to(h), metrics(m) {}
 
   pg::session session;
+  const reader_options& options;
   hub& to;
   ops::metrics* metrics;
   std::string xid, database; // of the cursor; empty: there is none yet
@@ -92,6 +93,7 @@ struct reader::follower {
     if (!another) return to.begin();
     ops::log_error("the database is another one than before (" + database + "): every screen begins anew");
     age.forget();
+    if (options.moved) options.moved();
     to.rebase();
   }
   // Rows handed on; nullopt: the database is away.
@@ -171,7 +173,7 @@ std::chrono::milliseconds reader::pause(bool rung, std::size_t rows, int& quiet)
 }
 
 void reader::loop() {
-  follower mine(options_.where, hub_, metrics_);
+  follower mine(options_, hub_, metrics_);
   int quiet = quick_reads;
   std::unique_lock lock(guard_);
   while (!stopping_) {

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -20,6 +21,7 @@ namespace omnium::outbox {
 struct reader_options {
   pg::target where;                    // of the application's role, with limits
   std::chrono::milliseconds poll{250}; // the longest a change waits when every bell was lost
+  std::function<void()> moved;         // the database is another one than before; on the reader's thread
 };
 
 class reader {

@@ -32,6 +32,8 @@ const statement save_snapshot{"save_snapshot", R"(
 const statement release_defaults{"release_defaults", R"(
   SELECT d.sport, r.version, d.competition_id FROM release_default d JOIN plugin_release r ON r.id = d.release_id)"};
 
+const statement fixture_seq{"fixture_seq", "SELECT last_seq FROM fixture WHERE id = $1::uuid"};
+
 // Readiness: a primary that takes writes. Nothing is written; a read-only server refuses the lock (25006).
 const statement write_check{"write_check", "SELECT pg_current_xact_id()::text"};
 

@@ -16,5 +16,6 @@ extern const statement note_failure;
 extern const statement save_snapshot;
 extern const statement release_defaults;
 extern const statement write_check;
+extern const statement fixture_seq;
 
 } // namespace omnium::pg::statements

@@ -28,13 +28,28 @@ void subject::accept(ticket_ptr what) {
   pump();
 }
 
-void subject::want_state(std::function<void(state_view)> done) {
+void subject::want_state(std::function<void(state_view)> done, std::int64_t at_least) {
   if (state_waiters_.size() >= limits::subject_queue_len_max) {
     done({state_view::kind::unavailable, 0, {}, "Too many readers wait for this match."});
     return;
   }
-  state_waiters_.push_back(std::move(done));
+  state_waiters_.push_back({std::move(done), at_least});
   pump();
+}
+
+void subject::forget() {
+  forget_ = true;
+  recent_ = {};
+  forget_if_told();
+  pump();
+}
+
+void subject::forget_if_told() {
+  if (!forget_ || !phase_is_quiet()) return;
+  forget_ = false;
+  recent_ = {};
+  drop_head();
+  phase_ = phase::cold;
 }
 
 void subject::stop() {
@@ -59,6 +74,7 @@ bool subject::close_op(std::uint64_t op) { return op == op_ && !phase_is_quiet()
 
 // The one place where the next thing to do is chosen; called whenever something came or ended.
 void subject::pump() {
+  forget_if_told();
   // A loop, not recursion: answering a whole queue of duplicates must not grow the stack.
   while (phase_is_quiet() && !(queue_.empty() && state_waiters_.empty())) {
     if (!quarantine_.empty() && ports_.now() - quarantined_at_ < limits::quarantine_retry) {
@@ -70,6 +86,7 @@ void subject::pump() {
       return;
     }
     serve_state();
+    if (!head_) continue; // behind what a reader is owed
     if (queue_.empty()) return;
     form_batch();
   }
@@ -80,7 +97,8 @@ void subject::fail_all(const std::string& code, const std::string& message, int 
     if (!w.ready) w.ready = make_reply(try_again_for(w.what->cmd(), code, message, retry_after_ms));
     deliver(w);
   }
-  for (auto& done : std::exchange(state_waiters_, {})) done({state_view::kind::unavailable, 0, {}, message});
+  for (auto& [done, at_least] : std::exchange(state_waiters_, {}))
+    done({state_view::kind::unavailable, 0, {}, message});
 }
 
 void subject::drop_head() {
@@ -90,10 +108,15 @@ void subject::drop_head() {
 }
 
 void subject::serve_state() {
-  for (auto& done : std::exchange(state_waiters_, {})) {
+  for (auto& [done, at_least] : std::exchange(state_waiters_, {})) {
+    if (head_->last_seq < at_least) {
+      state_waiters_.push_back({std::move(done), 0});
+      continue;
+    }
     if (!head_->exists) done({state_view::kind::not_found, 0, {}, "There is no such match."});
     else done({state_view::kind::ok, head_->last_seq, head_->state.empty() ? "{}" : head_->state, {}});
   }
+  if (!state_waiters_.empty()) drop_head();
 }
 
 void subject::deliver(waiting& w) {

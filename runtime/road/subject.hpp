@@ -38,11 +38,15 @@ public:
 
   // --- inputs -----------------------------------------------------------------------------------------------------
   void accept(ticket_ptr what);
-  void want_state(std::function<void(state_view)> done);
+  // `at_least`: a seq the database is known to be at; a head behind it (another node wrote) is loaded again first.
+  void want_state(std::function<void(state_view)> done, std::int64_t at_least = 0);
   void on_loaded(std::uint64_t op, std::optional<loaded_subject> what, reason why);
   void on_run(std::uint64_t op, run_reply what);
   void on_committed(std::uint64_t op, batch_result what);
   void on_keys(std::uint64_t op, std::optional<std::vector<seen_command>> what, reason why);
+  // The database is another one than before: head and answers from memory are worth nothing, and no snapshot of them
+  // is written. What is in flight is finished first; the fence decides about it.
+  void forget();
   // Graceful stop: what waits is answered shutting_down, what is in flight is finished.
   void stop();
   // Going to sleep: a snapshot is written when the head is ahead of the newest one.
@@ -92,6 +96,7 @@ private:
   void serve_state();
   void fail_all(const std::string& code, const std::string& message, int retry_after_ms);
   void drop_head();
+  void forget_if_told();
 
   // the batch (subject_batch.cpp)
   void form_batch();
@@ -137,7 +142,7 @@ private:
   std::optional<head> head_;
   recent_answers recent_;
   recent_items items_;
-  bool stopping_ = false, gone_ = false;
+  bool stopping_ = false, gone_ = false, forget_ = false;
   std::size_t single_ = 0; // commands still to be committed one by one after a failed batch
   std::size_t fold_tries_ = 0;
   std::string quarantine_;
@@ -154,7 +159,11 @@ private:
   std::optional<replay_run> replay_;
   std::shared_ptr<correction_run> correction_;
   std::string batch_state_, batch_scoreboard_;
-  std::vector<std::function<void(state_view)>> state_waiters_;
+  struct state_waiter {
+    std::function<void(state_view)> done;
+    std::int64_t at_least = 0; // 0 also once the head was loaded again for it
+  };
+  std::vector<state_waiter> state_waiters_;
 };
 
 } // namespace omnium::road

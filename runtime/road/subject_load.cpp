@@ -32,7 +32,7 @@ void subject::take_loaded(loaded_subject what) {
       w.ready = make_reply(refusal_for(w.what->cmd(), {"unknown_subject", "There is no such match.", "/subject"}));
       deliver(w);
     }
-    for (auto& done : std::exchange(state_waiters_, {}))
+    for (auto& [done, at_least] : std::exchange(state_waiters_, {}))
       done({state_view::kind::not_found, 0, {}, "There is no such match."});
     return;
   }

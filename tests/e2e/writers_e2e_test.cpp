@@ -93,3 +93,31 @@ TEST_CASE("with the lock taken out, wrong rounds appear") {
   auto counts = play_rounds(db, one.url(), two.url(), fixture, 60);
   REQUIRE(counts.wrong + holes(db, fixture) > 0);
 }
+
+TEST_CASE("what a node shows of a match is never behind what another node wrote") {
+  database db;
+  server_process one({.database_url = db.url()}), two({.database_url = db.url()});
+  one.start();
+  two.start();
+  desk here(one.url()), there(two.url());
+  auto fixture = here.new_match();
+  for (int i = 0; i < 30; ++i) {
+    auto& writer = i % 3 == 0 ? there : here; // also a node that has the match awake
+    auto goal = writer.match(fixture, fmt::format("g{}", i), "football.goal",
+                             R"({"kind":"open_play","minute":10,"side":"home"})");
+    REQUIRE(goal.outcome == "accepted");
+    if (i % 7 == 6)
+      REQUIRE(
+          here.match(fixture, fmt::format("v{}", i), "match.void", fmt::format(R"({{"seq":{}}})", goal.seq)).outcome ==
+          "accepted");
+    auto first = here.get("/fixtures/" + fixture + "/state"), second = there.get("/fixtures/" + fixture + "/state");
+    REQUIRE(first);
+    REQUIRE(second);
+    INFO("after " << i);
+    CHECK(std::stoll(at(second->body, "/seq")) >= goal.seq);
+    CHECK(first->body == second->body);
+    auto page = there.get("/fixtures/" + fixture);
+    REQUIRE(page);
+    CHECK(at(page->body, "/version") == at(second->body, "/seq"));
+  }
+}

@@ -377,3 +377,63 @@ TEST_CASE("a rebuilt head equals the fold, from any snapshot") {
   b.one.settle();
   REQUIRE(b.consistent());
 }
+
+TEST_CASE("a state is shown as new as the reader knows the database to be, whoever wrote") {
+  bench b;
+  b.add(b.one, "k1", 1);
+  b.one.settle();
+  b.add(b.two, "k2", 2);
+  b.add(b.two, "k3", 3);
+  b.two.settle();
+  std::vector<road::state_view> seen;
+  auto note = [&](road::state_view view) { seen.push_back(std::move(view)); };
+  b.one.subject().want_state(note); // as it knows it
+  b.one.subject().want_state(note, 1);
+  REQUIRE(seen.size() == 2);
+  CHECK(seen[1].seq == 1);
+  b.one.subject().want_state(note, 3);
+  CHECK(seen.size() == 2);
+  b.one.settle();
+  REQUIRE(seen.size() == 3);
+  CHECK(seen[2].seq == 3);
+  CHECK(seen[2].state == toy::fold(b.db.log).text());
+  b.one.subject().want_state(note, 99); // a number the database does not have (a restored dump): loaded once, then told
+  b.one.settle();
+  REQUIRE(seen.size() == 4);
+  CHECK(seen[3].seq == 3);
+}
+
+TEST_CASE("in another database a match begins anew, with no answer from memory") {
+  bench b;
+  b.add(b.one, "k1", 1);
+  b.one.settle();
+  auto dump = b.db;
+  b.add(b.one, "k2", 2);
+  b.add(b.one, "k3", 3);
+  b.one.settle();
+  REQUIRE(b.db.log.size() == 3);
+  b.db = dump; // restored
+  b.one.subject().forget();
+  b.add(b.one, "k3", 3); // its sender never heard the answer
+  b.one.settle();
+  CHECK(b.last("k3").what == outcome::accepted);
+  CHECK(b.db.log.size() == 2);
+  CHECK(b.consistent());
+}
+
+TEST_CASE("what is in flight when the database turns out to be another one is decided by the fence") {
+  bench b;
+  b.add(b.one, "k1", 1);
+  b.one.settle();
+  auto dump = b.db;
+  b.add(b.one, "k2", 2);
+  b.one.settle();
+  b.add(b.one, "k3", 3);
+  b.one.end(); // decided on a head of 2
+  b.db = dump;
+  b.one.subject().forget();
+  b.one.settle();
+  CHECK(b.last("k3").what == outcome::accepted);
+  CHECK(b.db.log.size() == 2);
+  CHECK(b.consistent());
+}
