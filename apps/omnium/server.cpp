@@ -3,6 +3,7 @@
 #include "actors/gateway.hpp"
 #include "actors/matches.hpp"
 #include "actors/sports.hpp"
+#include "apps/omnium/ops_feed.hpp"
 #include "apps/omnium/ops_reads.hpp"
 #include "apps/omnium/programs.hpp"
 #include "apps/omnium/reads.hpp"
@@ -26,7 +27,10 @@
 #include <caf/scoped_actor.hpp>
 
 #include <chrono>
+#include <climits>
 #include <fmt/format.h>
+#include <mutex>
+#include <unistd.h>
 
 namespace omnium::apps {
 namespace {
@@ -108,9 +112,11 @@ struct server::parts {
   std::unique_ptr<caf::actor_system> system;
   actors::sports_actor sports;
   actors::matches_actor matches;
+  std::mutex matches_guard; // of the handle, once the reader runs
   std::unique_ptr<ops_reads> ops;
   std::unique_ptr<actors::gateway> gateway;
   std::unique_ptr<front> outside;
+  std::unique_ptr<ops_feed> feed;
   std::unique_ptr<wire::http_server> http;
 
   std::string start_database();
@@ -166,13 +172,12 @@ std::string server::parts::start_road() {
   if (error) return "The database cannot be read: " + error.detail;
   rules->set_defaults(std::move(defaults));
   reads = std::make_unique<node_reads>(*read_pool, catalogue, *rules);
-  topics = std::make_unique<outbox::topic_source_pg>(*read_pool);
+  // The socket, whose watchers ask, is opened after the feed is there and closed before it goes.
+  topics = std::make_unique<outbox::topic_source_pg>(*read_pool, [this](auto done) { feed->now(std::move(done)); });
   hub = std::make_unique<outbox::hub>(*topics);
   outbox::reader_options follow;
   follow.where = pg::with_limits(app_url, pg::read_limits, role);
   follow.poll = std::chrono::milliseconds(settings.live.poll_ms);
-  reader = std::make_unique<outbox::reader>(follow, *hub, &metrics);
-  bell = std::make_unique<outbox::node_bell>(follow.where, [this] { reader->ring(); });
 
   context = std::make_shared<actors::context>();
   context->store = store.get();
@@ -190,11 +195,23 @@ std::string server::parts::start_road() {
   system = std::make_unique<caf::actor_system>(*config);
   sports = actors::spawn_sports(*system, context, actors::process_workers(context));
   matches = actors::spawn_matches(*system, context, sports);
+  follow.moved = [this] {
+    std::lock_guard lock(matches_guard); // the reader's thread outlives the actors
+    if (matches) caf::anon_send(matches, actors::forget_atom_v);
+  };
+  reader = std::make_unique<outbox::reader>(follow, *hub, &metrics);
+  bell = std::make_unique<outbox::node_bell>(follow.where, [this] { reader->ring(); });
   ops = std::make_unique<ops_reads>(*read_pool, *store, catalogue, sports);
-  gateway =
-      std::make_unique<actors::gateway>(*system, matches, sports, metrics, [this](wire::read_request what, auto done) {
-        if (!ops->answer(what, done)) reads->answer(std::move(what), std::move(done));
-      });
+  auto read = [this](wire::read_request what, std::function<void(wire::read_reply)> done) {
+    if (!ops->answer(what, done)) reads->answer(std::move(what), std::move(done));
+  };
+  auto head = [this](const uuid& fixture, std::function<void(std::optional<std::int64_t>)> done) {
+    reads->head(fixture, std::move(done));
+  };
+  gateway = std::make_unique<actors::gateway>(*system, matches, sports, metrics, read, head);
+  feed = std::make_unique<ops_feed>(
+      *hub, metrics, [this](wire::read_request what, auto done) { gateway->read(std::move(what), std::move(done)); },
+      std::chrono::milliseconds(settings.live.beat_ms));
   return {};
 }
 
@@ -217,6 +234,8 @@ std::string server::parts::start_wire() {
   options.header_deadline = std::chrono::milliseconds(settings.http.header_deadline_ms);
   options.body_deadline = std::chrono::milliseconds(settings.http.body_deadline_ms);
   options.idle_timeout = std::chrono::milliseconds(settings.http.idle_timeout_ms);
+  char host[HOST_NAME_MAX + 1] = {};
+  if (::gethostname(host, sizeof host - 1) == 0) options.live.node = fmt::format("{}-{}", host, ::getpid());
   options.live.beat = std::chrono::milliseconds(settings.live.beat_ms);
   options.live.compression = settings.live.compression;
   auto* gate = settings.auth.required ? tokens.get() : nullptr;
@@ -233,10 +252,14 @@ void server::parts::stop() {
         .receive([](bool) {}, [](const caf::error&) { ops::log_warn("some matches did not finish in time"); });
   }
   if (http) http->stop(wire_stop_wall_clock);
+  if (feed) feed->end();
   if (system) {
     caf::anon_send(sports, actors::stop_atom_v);
     caf::anon_send_exit(matches, caf::exit_reason::user_shutdown);
-    matches = nullptr;
+    {
+      std::lock_guard lock(matches_guard);
+      matches = nullptr;
+    }
     sports = nullptr;
     ops.reset();
   }
@@ -248,6 +271,7 @@ void server::parts::stop() {
   reader.reset();
   read_pool.reset(); // its jobs may still answer the hub, or ask the tokens
   tokens.reset();
+  feed.reset();
   hub.reset();
   store.reset();
   cluster_keeper.reset();

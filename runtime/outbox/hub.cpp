@@ -290,4 +290,23 @@ bool hub::watched() const {
   return !state_->topics.empty();
 }
 
+bool hub::watched(const live_topic& topic) const {
+  std::lock_guard lock(state_->guard);
+  return state_->topics.count(topic) > 0;
+}
+
+void hub::show(const live_topic& topic, std::int64_t version, std::string_view data) {
+  state_->locked([&] {
+    auto t = state_->topics.find(topic);
+    if (t == state_->topics.end()) return;
+    auto frame = wire::snapshot_frame(topic, version, data);
+    t->second.version = version;
+    for (auto& [key, w] : t->second.watchers) {
+      if (!w.ready || w.version >= version) continue; // its first one is on its way
+      w.version = version;
+      w.sink->send(frame);
+    }
+  });
+}
+
 } // namespace omnium::outbox

@@ -44,6 +44,9 @@ public:
   // forgotten, and each watcher is given a snapshot. Answers still under way from before are nobody's.
   void rebase();
   bool watched() const; // does anybody watch anything?
+  bool watched(const wire::live_topic& topic) const;
+  // A topic that is a picture and no log (ops): each watcher gets it whole, as a snapshot.
+  void show(const wire::live_topic& topic, std::int64_t version, std::string_view data);
 
 private:
   struct state;

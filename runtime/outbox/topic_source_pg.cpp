@@ -84,11 +84,10 @@ void topic_source_pg::ask(const wire::live_topic& topic, std::optional<std::int6
                           std::function<void(topic_answer)> done) {
   auto shared = std::make_shared<std::function<void(topic_answer)>>(std::move(done));
   if (topic.what == wire::live_topic::kind::ops) {
+    if (ops_) return ops_([shared](topic_answer now) { (*shared)(std::move(now)); });
     topic_answer none;
-    none.what = topic_answer::kind::snapshot;
-    none.data = "{}";
-    (*shared)(std::move(none));
-    return;
+    none.what = topic_answer::kind::not_found;
+    return (*shared)(std::move(none));
   }
   bool taken = pool_.submit([topic, have, shared](pg::session& mine) {
     topic_answer out;

@@ -187,6 +187,36 @@ export interface Snapshot {
   data: unknown;
   [k: string]: unknown;
 }
+/**
+ * data of a snapshot of topic ops: how the node is
+ */
+export interface OpsData {
+  at: string;
+  ready: boolean;
+  /**
+   * as GET /readyz has them; null: not known
+   */
+  parts: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * with an actor awake in this process
+   */
+  live_matches: number;
+  /**
+   * as GET /ops/tree, with at most 50 matches, those that want a look first; left_out counts the others; null: a supervisor did not answer
+   */
+  tree: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * the samples of GET /metrics by name and labels, without the histograms' buckets
+   */
+  figures: {
+    [k: string]: number;
+  };
+  [k: string]: unknown;
+}
 export interface ChangeFrame {
   t: "change";
   topic: string;

@@ -77,6 +77,7 @@ export function sayNumber(value: number): string {
 
 export function saySeconds(value: number | null): string {
   if (value === null) return "–";
+  if (value === 0) return "0 s";
   if (value < 0.001) return `${(value * 1e6).toFixed(0)} µs`;
   if (value < 1) return `${(value * 1000).toPrecision(3)} ms`;
   return `${value.toPrecision(3)} s`;

@@ -1,0 +1,175 @@
+#include "apps/omnium/ops_feed.hpp"
+
+#include "runtime/core/clock.hpp"
+#include "runtime/core/json.hpp"
+#include "runtime/core/limits.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <simdjson.h>
+
+namespace omnium::apps {
+namespace {
+
+using namespace std::chrono_literals;
+using dom_element = simdjson::dom::element;
+
+constexpr auto fresh_for = 1s; // a reading as old as this is given to who comes
+const wire::live_topic ops_topic{wire::live_topic::kind::ops, {}};
+
+// A member of a JSON object as text, or "null".
+std::string part_of(const dom_element& object, std::string_view name) {
+  dom_element found;
+  return object[name].get(found) ? "null" : simdjson::minify(found);
+}
+
+std::int64_t number_of(const dom_element& object, std::string_view name) {
+  std::int64_t out = 0;
+  return object[name].get(out) ? 0 : out;
+}
+
+// Wants an operator's look: quarantined, restarted, or with commands waiting.
+bool stands_out(const dom_element& match) {
+  bool quarantined = false;
+  if (match["quarantined"].get(quarantined)) quarantined = false;
+  return quarantined || number_of(match, "restarts") > 0 || number_of(match, "queue") > 0;
+}
+
+std::string bounded_matches(const dom_element& node, std::size_t& matches) {
+  simdjson::dom::array children;
+  if (node["children"].get(children)) return simdjson::minify(node);
+  matches = children.size();
+  std::vector<dom_element> chosen;
+  for (bool outstanding : {true, false})
+    for (auto child : children)
+      if (stands_out(child) == outstanding && chosen.size() < ops_matches_max) chosen.push_back(child);
+  std::string list;
+  for (const auto& child : chosen) list += (list.empty() ? "" : ",") + std::string(simdjson::minify(child));
+  return fmt::format(R"({{"name":"matches","strategy":{},"restarts":{},"left_out":{},"children":[{}]}})",
+                     part_of(node, "strategy"), number_of(node, "restarts"), matches - chosen.size(), list);
+}
+
+} // namespace
+
+std::string bounded_tree(const std::string& tree, std::size_t& matches) {
+  matches = 0;
+  simdjson::dom::parser parser;
+  dom_element root;
+  simdjson::dom::array children;
+  if (parser.parse(tree).get(root) || root["children"].get(children)) return "null";
+  std::string list;
+  for (auto child : children) {
+    std::string_view name;
+    if (child["name"].get(name)) name = {};
+    list += (list.empty() ? "" : ",") +
+            (name == "matches" ? bounded_matches(child, matches) : std::string(simdjson::minify(child)));
+  }
+  return fmt::format(R"({{"name":{},"strategy":{},"children":[{}]}})", part_of(root, "name"), part_of(root, "strategy"),
+                     list);
+}
+
+std::string figures_of(const std::string& exposition) {
+  std::string out = "{";
+  std::string_view rest = exposition;
+  while (!rest.empty()) {
+    auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    auto cut = line.rfind(' ');
+    if (line.empty() || line.front() == '#' || cut == line.npos) continue;
+    auto name = line.substr(0, cut);
+    if (name.find("_bucket{") != name.npos) continue;
+    auto value = std::strtod(std::string(line.substr(cut + 1)).c_str(), nullptr);
+    if (!std::isfinite(value)) continue;
+    out += fmt::format("{}{}:{}", out.size() > 1 ? "," : "", json::quoted(name), value);
+  }
+  return out + "}";
+}
+
+// Shared with readings under way, which may end after the feed.
+struct ops_feed::state : std::enable_shared_from_this<ops_feed::state> {
+  state(ops::metrics& m, read_fn r) : metrics(&m), read(std::move(r)) {}
+  std::recursive_mutex guard; // held while asking, so that nobody is asked after the end; an answer may come at once
+  ops::metrics* metrics;      // null: the feed has ended
+  read_fn read;
+  outbox::topic_answer newest; // version 0: none yet
+  std::chrono::steady_clock::time_point taken{};
+
+  using done_fn = std::function<void(outbox::topic_answer)>;
+  void ask(const char* path, std::function<void(wire::read_reply)> then, const done_fn& done) {
+    std::lock_guard lock(guard);
+    if (metrics == nullptr) return done({});
+    read({path, {}, {}}, std::move(then));
+  }
+  void take(const done_fn& done) {
+    auto self = shared_from_this();
+    ask(
+        "/ops/tree",
+        [self, done](wire::read_reply tree) {
+          self->ask(
+              "/readyz",
+              [self, done, tree = std::move(tree)](wire::read_reply ready) { self->put_together(tree, ready, done); },
+              done);
+        },
+        done);
+  }
+  void put_together(const wire::read_reply& tree, const wire::read_reply& ready, const done_fn& done) {
+    std::size_t matches = 0;
+    auto shown = tree.status == 200 ? bounded_tree(tree.body, matches) : std::string("null");
+    simdjson::dom::parser parser;
+    dom_element parts;
+    bool readable = !parser.parse(ready.body).get(parts);
+    outbox::topic_answer out;
+    {
+      std::lock_guard lock(guard);
+      if (metrics == nullptr) return done({});
+      newest.what = outbox::topic_answer::kind::snapshot;
+      ++newest.version;
+      newest.data = fmt::format(R"({{"at":"{}","ready":{},"parts":{},"live_matches":{},"tree":{},"figures":{}}})",
+                                now_utc_ms(), ready.status == 200, readable ? part_of(parts, "parts") : "null", matches,
+                                shown, figures_of(metrics->registry.expose()));
+      taken = std::chrono::steady_clock::now();
+      out = newest;
+    }
+    done(std::move(out));
+  }
+};
+
+ops_feed::ops_feed(outbox::hub& hub, ops::metrics& metrics, read_fn read, std::chrono::milliseconds every)
+    : state_(std::make_shared<state>(metrics, std::move(read))), hub_(hub), every_(every) {
+  thread_ = std::thread([this] { loop(); });
+}
+
+void ops_feed::end() {
+  {
+    std::lock_guard lock(guard_);
+    stopping_ = true;
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  std::lock_guard lock(state_->guard);
+  state_->metrics = nullptr;
+}
+
+void ops_feed::now(std::function<void(outbox::topic_answer)> done) {
+  outbox::topic_answer known;
+  {
+    std::lock_guard lock(state_->guard);
+    if (state_->newest.version > 0 && std::chrono::steady_clock::now() - state_->taken < fresh_for)
+      known = state_->newest;
+  }
+  if (known.version > 0) done(std::move(known));
+  else state_->take(done);
+}
+
+void ops_feed::loop() {
+  std::unique_lock lock(guard_);
+  while (!wake_.wait_for(lock, every_, [this] { return stopping_; })) {
+    if (!hub_.watched(ops_topic)) continue;
+    state_->take([this, in = state_](outbox::topic_answer what) {
+      std::lock_guard alive(in->guard); // the hub stands while the feed does
+      if (in->metrics != nullptr && what.version > 0) hub_.show(ops_topic, what.version, what.data);
+    });
+  }
+}
+
+} // namespace omnium::apps
