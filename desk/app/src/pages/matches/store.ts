@@ -1,5 +1,5 @@
 // The live list: competitions and matches read once, then kept by what the socket brings.
-import { readCompetition, readFixture, readPage, type ChangeFrame, type Competition, type Fixture, type OmniumClient, type Snapshot, type Watching } from "@omnium/bridge";
+import { readCompetition, readFixture, ReadError, readPage, type ChangeFrame, type Competition, type Fixture, type OmniumClient, type Snapshot, type Watching } from "@omnium/bridge";
 
 export interface ListState {
   status: "loading" | "ready" | "failed";
@@ -62,7 +62,9 @@ export class MatchList {
       this.#merge(fixtures.rows.map(readFixture));
       for (const one of competitions) this.#watchCompetition(one.id);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : "The list could not be read.";
+      // Who is not signed in is told so, and asked for a token, above the page.
+      const signIn = error instanceof ReadError && error.status === 401;
+      const problem = signIn ? null : error instanceof Error ? error.message : "The list could not be read.";
       this.#set({ status: this.#state.status === "ready" ? "ready" : "failed", problem });
     }
   }
