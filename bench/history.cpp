@@ -51,10 +51,11 @@ bool at_the_door(const std::string& reason) {
                                               "not_signed_in", "not_allowed",     "too_large"};
   return codes.count(reason) > 0;
 }
-// A try_again after which the outcome is open: the server could not find out itself, or stopped meanwhile.
+// A try_again after which the outcome is open: the server could not find out itself, stopped meanwhile, or lost the
+// match's actor with the command in its hands (which says overloaded).
 bool leaves_open(const attempt& a) {
-  return a.what == word::unknown ||
-         (a.what == word::try_again && (a.reason == "database_unavailable" || a.reason == "shutting_down"));
+  static const std::set<std::string> codes = {"database_unavailable", "shutting_down", "overloaded"};
+  return a.what == word::unknown || (a.what == word::try_again && codes.count(a.reason) > 0);
 }
 
 // All attempts of one key, put together.

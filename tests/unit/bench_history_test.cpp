@@ -45,7 +45,7 @@ history good() {
   saved("no", match_one, 0, refusal);
   h.sent.push_back({"late", match_one, {{word::conflict, 0, {}, {}}}});
   h.sent.push_back({"shape", match_one, {{word::refused, 0, "unknown_command", body_of("shape", "refused", 0)}}});
-  h.sent.push_back({"busy", match_one, {{word::try_again, 0, "overloaded", {}}}});
+  h.sent.push_back({"busy", match_one, {{word::try_again, 0, "worker_killed", {}}}});
   h.sent.push_back({"lost", match_one, {{word::unknown, 0, {}, {}}}});
   auto unheard = body_of("unheard", "accepted", 4);
   h.sent.push_back(
