@@ -53,6 +53,10 @@ public:
     for (auto& n : nodes_) stop(n);
     run_dry();
     nodes_.clear();
+    for (auto& registry : registries_) caf::anon_send_exit(registry, caf::exit_reason::kill);
+    for (auto& sports : sports_) caf::anon_send(sports, actors::stop_atom_v);
+    registries_.clear();
+    sports_.clear();
     run_dry();
   }
   void play(int steps) {
@@ -66,7 +70,13 @@ public:
     if (unanswered_ > 0) return fmt::format("{} commands were never answered", unanswered_);
     auto found = bench::check(history());
     if (found.good()) return {};
-    return fmt::format("{}: {}", bench::to_string(found.faults.front().kind), found.faults.front().sentence);
+    auto out = fmt::format("{}: {}", bench::to_string(found.faults.front().kind), found.faults.front().sentence);
+    for (const auto& d : desk_) { // and what its desk was told
+      if (found.faults.front().sentence.find(d.told.key + " ") == std::string::npos) continue;
+      for (const auto& a : d.told.attempts)
+        out += fmt::format("\n  {} {} {}", bench::to_string(a.what), a.reason, a.body);
+    }
+    return out;
   }
   std::string digest() const {
     std::string all;
@@ -102,11 +112,12 @@ private:
     auto make = [this](const sport::release&, std::size_t) { return std::make_unique<model_worker>(w_); };
     n.sports = actors::spawn_sports(system_, n.ctx, make);
     n.matches = actors::spawn_matches(system_, n.ctx, n.sports);
+    registries_.push_back(n.matches);
+    sports_.push_back(n.sports);
     return n;
   }
   void stop(node& n) {
-    caf::anon_send(n.matches, actors::stop_atom_v);
-    caf::anon_send(n.sports, actors::stop_atom_v);
+    caf::anon_send(n.matches, actors::stop_atom_v); // its sports go on until its matches have ended
   }
   // Until no actor has anything to do and no operation is open. Bounded: actors that keep each other busy are a fault
   // that the unanswered commands will show.
@@ -332,6 +343,8 @@ private:
   caf::actor_system system_{config_};
   caf::scheduler::test_coordinator& scheduler_ = dynamic_cast<caf::scheduler::test_coordinator&>(system_.scheduler());
   std::vector<node> nodes_;
+  std::vector<actors::matches_actor> registries_; // of all nodes there were: a registry does not end by itself
+  std::vector<actors::sports_actor> sports_;
   std::vector<desk_entry> desk_;
   std::vector<screen> screens_;
   std::uint64_t trouble_ = 0, busy_ = 0, imports_ = 0, events_ = 0, unanswered_ = 0;

@@ -98,7 +98,10 @@ const std::vector<planted>& faults() {
       {fault_kind::hole, [](history& h) { h.log[2].seq = 9; }},
       {fault_kind::hole, [](history& h) { h.log[2].seq = 2; }},
       {fault_kind::version_differs, [](history& h) { h.versions[match_two] = 4; }},
-      {fault_kind::answered_twice, [](history& h) { h.sent[0].attempts.push_back(accepted("a-1", 1)); }},
+      {fault_kind::answered_twice,
+       [](history& h) {
+         h.sent[0].attempts.push_back({word::accepted, 1, {}, body_of("a-1", "accepted", 9)});
+       }},
       {fault_kind::answers_contradict,
        [](history& h) {
          h.sent[0].attempts.push_back({word::refused, 0, "late", body_of("a-1", "refused", 0)});
@@ -209,4 +212,12 @@ TEST_CASE("A snapshot after a cut stands for the versions up to its own, and for
   CHECK(check(h).good());
   h.watchers[0].skipped = {2};
   CHECK(check(h).counts[fault_kind::watcher_gap] == 1);
+}
+
+TEST_CASE("A second accepted is the first answer again, in the same bytes and no others") {
+  auto h = good();
+  h.sent[0].attempts.push_back(h.sent[0].attempts[0]);
+  CHECK(check(h).good());
+  h.sent[0].attempts.back().body += " ";
+  CHECK(check(h).counts[fault_kind::answered_twice] == 1);
 }
