@@ -30,6 +30,7 @@
 #include <climits>
 #include <fmt/format.h>
 #include <mutex>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace omnium::apps {
@@ -83,6 +84,16 @@ access::rate_bounds bounds_of(const ops::settings& settings) {
   out.connections_max = static_cast<std::size_t>(given.connections_per_address);
   out.live_sockets_max = static_cast<std::size_t>(given.live_sockets_per_token);
   return out;
+}
+
+// One connection is one descriptor. Without one more, a connection waits in the kernel's queue until another closes.
+void warn_of_few_descriptors(std::size_t connections_max) {
+  constexpr std::size_t other_files = 256; // database, workers, log
+  rlimit files{};
+  if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= connections_max + other_files) return;
+  ops::log_warn(fmt::format("this process may hold {} files open, fewer than http.connections_max ({}) needs: beyond "
+                            "them a connection waits until another closes; raise the hard limit (LimitNOFILE)",
+                            files.rlim_cur, connections_max));
 }
 
 } // namespace
@@ -240,7 +251,9 @@ std::string server::parts::start_wire() {
   options.live.compression = settings.live.compression;
   auto* gate = settings.auth.required ? tokens.get() : nullptr;
   http = std::make_unique<wire::http_server>(options, *outside, &metrics, hub.get(), gate);
-  return http->start();
+  auto why = http->start(); // raises the soft limit of descriptors to the hard one
+  if (why.empty()) warn_of_few_descriptors(options.connections_max);
+  return why;
 }
 
 // Outside in: no new work, then what is in flight, then the actors, then what they stood on.
