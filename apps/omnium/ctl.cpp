@@ -2,6 +2,8 @@
 #include "apps/omnium/ctl_tokens.hpp"
 #include "apps/omnium/programs.hpp"
 #include "runtime/core/json.hpp"
+#include "runtime/core/uuid.hpp"
+#include "runtime/road/release_commands.hpp"
 #include "runtime/wire/client_token.hpp"
 #include "runtime/wire/http_client.hpp"
 
@@ -113,7 +115,8 @@ void print_answer(const question& q, element root) {
     print_items(
         root, {"waiting_pid", "waiting", "waiting_s", "blocking_pid", "blocking", "blocking_state", "blocking_open_s"});
   else if (q.what == "failures") print_items(root, {"key", "attempts", "last_at", "last_error"});
-  else if (q.what == "releases") print_items(root, {"sport", "version", "commands", "code_sha"});
+  else if (q.what == "releases")
+    print_items(root, {"sport", "version", "state", "approved_by", "default_of", "commands", "code_sha"});
   else if (q.what == "verify")
     fmt::print("{}\n",
                member(root.get_object(), "ok") == "true" ? "ok" : "NOT OK: " + member(root.get_object(), "reason"));
@@ -145,6 +148,84 @@ int ask(const question& q) {
   return q.what == "verify" && member(root.get_object(), "ok") != "true" ? 1 : 0;
 }
 
+// --- releases
+// ---------------------------------------------------------------------------------------------------------
+
+struct release_words {
+  std::string sport, version, competition, fixture, approved_by, why;
+  bool replace = false, none = false;
+};
+
+struct release_command {
+  std::string workflow, kind, ref, code, input;
+};
+
+void add_text(std::string& object, std::string_view name, const std::string& value) {
+  if (!value.empty()) object += fmt::format(R"({}"{}":{})", object.size() > 1 ? "," : "", name, json::quoted(value));
+}
+
+release_command command_of(const std::string& what, const release_words& words) {
+  release_command out{"ops", "competition", to_string(road::operations_subject), {}, "{"};
+  if (what == "move") {
+    out = {"results", "fixture", words.fixture, "results.set_release", "{"};
+    add_text(out.input, "reason", words.why);
+  } else {
+    out.code = what == "install" ? "ops.install_release" : "ops.set_default_release";
+    if (!words.competition.empty()) out.ref = words.competition;
+    add_text(out.input, "sport", words.sport);
+    add_text(out.input, "approved_by", words.approved_by);
+    if (words.replace) out.input += R"(,"replace":true)";
+  }
+  if (words.none) out.input += R"(,"release":null)";
+  else add_text(out.input, "release", words.version);
+  out.input += '}';
+  return out;
+}
+
+// A command of its own key: the road tells what became of it.
+int send_release(const question& q, const release_command& what) {
+  wire::http_client http(q.url);
+  if (auto token = wire::find_token(q.token, q.data); !token.empty()) http.always("Authorization", "Bearer " + token);
+  auto answer =
+      http.request("POST", fmt::format("/workflows/{}/subjects/{}/{}/commands", what.workflow, what.kind, what.ref),
+                   fmt::format(R"({{"key":"ctl:{}","code":"{}","input":{},"sender":"omnium ctl"}})",
+                               to_string(make_uuid7()), what.code, what.input));
+  if (!answer) {
+    fmt::print(stderr, "omnium ctl: {}\n", answer.error.message);
+    return 1;
+  }
+  simdjson::dom::parser parser;
+  object root;
+  bool read = !parser.parse(answer->body).get(root);
+  bool done = read && member(root, "outcome") == "accepted";
+  object why;
+  if (q.json) fmt::print("{}\n", answer->body);
+  else if (done) fmt::print("done\n");
+  else if (read && !root["reason"].get(why))
+    fmt::print(stderr, "omnium ctl: {} ({})\n", member(why, "message"), member(why, "code"));
+  else fmt::print(stderr, "omnium ctl: the node answered {}\n", answer->status);
+  return done ? 0 : 1;
+}
+
+void add_release_words(CLI::App& releases, release_words& words) {
+  releases.require_subcommand(0, 1);
+  releases.add_subcommand("list", "releases on this node's disk and in the database");
+  auto* install = releases.add_subcommand("install", "approve a release that lies on the node's disk");
+  install->add_option("sport", words.sport)->required();
+  install->add_option("version", words.version)->required();
+  install->add_option("--approved-by", words.approved_by, "who approves it");
+  install->add_flag("--replace", words.replace, "also where the version was installed with another package");
+  auto* set = releases.add_subcommand("default", "the release that new matches of a sport get");
+  set->add_option("sport", words.sport)->required();
+  set->add_option("version", words.version, "left out with --none");
+  set->add_option("--competition", words.competition, "in this competition only; it goes before the sport's own");
+  set->add_flag("--none", words.none, "take the default away");
+  auto* move = releases.add_subcommand("move", "move one match to another release, if its whole log folds on it");
+  move->add_option("fixture", words.fixture)->required();
+  move->add_option("version", words.version)->required();
+  move->add_option("--reason", words.why);
+}
+
 } // namespace
 
 int ctl_main(const words& args) {
@@ -161,7 +242,9 @@ int ctl_main(const words& args) {
   app.add_subcommand("workers", "sport worker processes");
   app.add_subcommand("locks", "who blocks whom in the database");
   app.add_subcommand("failures", "commands that failed with an error, newest first");
-  app.add_subcommand("releases", "sport releases on this node");
+  release_words chosen;
+  auto* releases = app.add_subcommand("releases", "sport releases: list, install, default, move");
+  add_release_words(*releases, chosen);
   app.add_subcommand("restart", "restart one subtree: sports, sport/football/1.0.0, sport/football/1.0.0/worker/0, "
                                 "matches or match/fixture/<id>")
       ->add_option("name", q.name)
@@ -180,7 +263,13 @@ int ctl_main(const words& args) {
   }
   q.what = app.get_subcommands().front()->get_name();
   if (q.what == "tokens") q.tokens = request_of(tokens);
-  return ask(q);
+  auto below = releases->get_subcommands();
+  if (below.empty() || below.front()->get_name() == "list") return ask(q);
+  if (chosen.version.empty() && !chosen.none) {
+    fmt::print(stderr, "omnium ctl: a version is needed, or --none\n");
+    return 2;
+  }
+  return send_release(q, command_of(below.front()->get_name(), chosen));
 }
 
 } // namespace omnium::apps

@@ -31,6 +31,34 @@ constexpr const char* failures = R"(
 const pg::statements::statement stored{"verify_stored", "SELECT last_seq, (SELECT text FROM fixture_scoreboard s WHERE "
                                                         "s.fixture_id = f.id) FROM fixture f WHERE id = $1::uuid"};
 
+// The packages on this disk ($1) beside the rows of plugin_release, with the defaults that name each: "everywhere", or
+// a competition's id.
+const pg::statements::statement releases_of{"ops_releases", R"(
+  SELECT coalesce(json_agg(x ORDER BY x.sport, string_to_array(x.version, '.')), '[]') FROM (
+    SELECT coalesce(d.sport, r.sport) AS sport, coalesce(d.version, r.version) AS version,
+           CASE WHEN d.version IS NULL THEN 'not_on_disk' WHEN r.version IS NULL THEN 'unused'
+                WHEN d.code_sha <> r.code_sha THEN 'hash_differs' ELSE 'ok' END AS state,
+           r.approved_by, coalesce(d.commands, 0) AS commands, coalesce(d.code_sha, r.code_sha) AS code_sha,
+           r.code_sha AS installed_sha,
+           (SELECT coalesce(json_agg(coalesce(e.competition_id::text, 'everywhere') ORDER BY e.competition_id NULLS FIRST), '[]')
+              FROM release_default e WHERE e.release_id = r.id) AS default_of
+      FROM jsonb_to_recordset($1::jsonb) d(sport text, version text, code_sha text, commands int)
+      FULL JOIN plugin_release r ON r.sport = d.sport AND r.version = d.version) x)"};
+
+const pg::statements::statement faults_of{"release_faults", R"(
+  SELECT r.sport, r.version, d.version IS NULL
+    FROM plugin_release r LEFT JOIN jsonb_to_recordset($1::jsonb) d(sport text, version text, code_sha text, commands int)
+      ON d.sport = r.sport AND d.version = r.version
+   WHERE d.code_sha IS DISTINCT FROM r.code_sha ORDER BY 1, 2)"};
+
+std::string on_disk(const sport::catalogue& what) {
+  std::string items;
+  for (const auto& r : what.releases)
+    items += fmt::format(R"({}{{"sport":{},"version":{},"code_sha":{},"commands":{}}})", items.empty() ? "" : ",",
+                         json::quoted(r.sport), json::quoted(r.version), json::quoted(r.code_sha), r.commands.size());
+  return "[" + items + "]";
+}
+
 wire::read_reply problem(int status, std::string_view title, std::string_view detail) {
   wire::read_reply out;
   out.status = status;
@@ -59,11 +87,23 @@ wire::read_reply verdict(const road::loaded_subject& log, const std::string& sho
 
 } // namespace
 
+std::vector<std::string> release_faults(pg::session& mine, const sport::catalogue& catalogue) {
+  std::vector<std::string> out;
+  auto error = mine.run([&](pg::session::door& door) {
+    for (const auto& row : door.run(faults_of, on_disk(catalogue)))
+      out.push_back(fmt::format("release {} of {} {}: its matches do not start here", row[1].c_str(), row[0].c_str(),
+                                row[2].as<bool>() ? "does not lie on this disk"
+                                                  : "on this disk is not the installed one (its hash differs)"));
+  });
+  if (error) out.push_back("the releases could not be compared with the database's: " + error.detail);
+  return out;
+}
+
 bool ops_reads::answer(const wire::read_request& what, const reply_fn& done) {
   constexpr std::string_view verify_path = "/ops/verify/";
   if (what.path == "/ops/locks") from_database("ops_locks", locks, done);
   else if (what.path == "/ops/failures") from_database("ops_failures", failures, done);
-  else if (what.path == "/ops/releases") done(ok(releases_json()));
+  else if (what.path == "/ops/releases") releases(done);
   else if (what.path.starts_with(verify_path)) {
     auto id = parse_uuid(std::string_view(what.path).substr(verify_path.size()));
     if (id) verify(*id, done);
@@ -85,12 +125,16 @@ void ops_reads::from_database(const char* name, const char* sql, reply_fn done) 
   if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
 }
 
-std::string ops_reads::releases_json() const {
-  std::string items;
-  for (const auto& r : catalogue_.releases)
-    items += fmt::format(R"({}{{"sport":{},"version":{},"code_sha":{},"commands":{}}})", items.empty() ? "" : ",",
-                         json::quoted(r.sport), json::quoted(r.version), json::quoted(r.code_sha), r.commands.size());
-  return fmt::format(R"({{"items":[{}],"next":null}})", items);
+void ops_reads::releases(reply_fn done) {
+  auto shared = std::make_shared<reply_fn>(std::move(done));
+  bool taken = pool_.submit([this, shared](pg::session& mine) {
+    std::string items;
+    auto error =
+        mine.run([&](pg::session::door& door) { items = door.run(releases_of, on_disk(catalogue_))[0][0].c_str(); });
+    (*shared)(error ? problem(503, "Service Unavailable", "The database is not available.")
+                    : ok(fmt::format(R"({{"items":{},"next":null}})", items)));
+  });
+  if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
 }
 
 // The stored scoreboard beside a fold of the whole corrected log from nothing (S5), in a sport worker.

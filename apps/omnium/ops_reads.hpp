@@ -9,8 +9,12 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace omnium::apps {
+
+// What the database says of the releases on this disk that must be put right: one sentence each.
+std::vector<std::string> release_faults(pg::session& mine, const sport::catalogue& catalogue);
 
 class ops_reads {
 public:
@@ -23,7 +27,7 @@ public:
 private:
   void from_database(const char* name, const char* sql, std::function<void(wire::read_reply)> done);
   void verify(const uuid& fixture, std::function<void(wire::read_reply)> done);
-  std::string releases_json() const;
+  void releases(std::function<void(wire::read_reply)> done);
   pg::executor& pool_;
   road::store& store_;
   const sport::catalogue& catalogue_;

@@ -29,19 +29,41 @@ wire::read_reply unavailable() { return problem(503, "Service Unavailable", "The
 
 } // namespace
 
-node_reads::node_reads(pg::executor& pool, const sport::catalogue& catalogue, const sport::rules& rules)
+bool read_defaults(pg::session& mine, sport::rules& rules) {
+  std::vector<sport::release_default> defaults;
+  auto error = mine.run([&](pg::session::door& door) {
+    for (const auto& row : door.run(pg::statements::release_defaults))
+      defaults.push_back(
+          {row[0].c_str(), row[1].c_str(), row[2].is_null() ? std::nullopt : parse_uuid(row[2].c_str())});
+  });
+  if (!error) rules.set_defaults(std::move(defaults));
+  return !error;
+}
+
+node_reads::node_reads(pg::executor& pool, const sport::catalogue& catalogue, sport::rules& rules)
     : pool_(pool), catalogue_(catalogue), rules_(rules) {}
 
 void node_reads::answer(wire::read_request what, std::function<void(wire::read_reply)> done) {
-  if (what.path == "/sports" || what.path == "/workflows") {
-    wire::read_reply out;
-    auto items =
-        what.path == "/sports" ? sport::sports_json(catalogue_, rules_) : sport::workflows_json(catalogue_, rules_);
-    out.body = fmt::format(R"({{"items":{},"next":null}})", items);
-    done(std::move(out));
-  } else if (what.path == "/readyz") readyz(std::move(done));
+  if (what.path == "/sports" || what.path == "/workflows") sports(what.path == "/workflows", std::move(done));
+  else if (what.path == "/readyz") readyz(std::move(done));
   else if (pg::is_database_read(what.path)) from_database(std::move(what), std::move(done));
   else done(problem(404, "Not Found", "There is nothing at this address."));
+}
+
+// Which release is the default is the database's to say: another node may have set it. Without the database the node
+// says what it knows.
+void node_reads::sports(bool workflows, std::function<void(wire::read_reply)> done) {
+  auto answer = [this, workflows, done = std::move(done)] {
+    wire::read_reply out;
+    auto items = workflows ? sport::workflows_json(catalogue_, rules_) : sport::sports_json(catalogue_, rules_);
+    out.body = fmt::format(R"({{"items":{},"next":null}})", items);
+    done(std::move(out));
+  };
+  bool taken = pool_.submit([this, answer](pg::session& mine) {
+    read_defaults(mine, rules_);
+    answer();
+  });
+  if (!taken) answer();
 }
 
 void node_reads::from_database(wire::read_request what, std::function<void(wire::read_reply)> done) {

@@ -10,20 +10,24 @@
 
 namespace omnium::apps {
 
+// Takes over the defaults that operators set. False: the database cannot be read, and what was known stands.
+bool read_defaults(pg::session& mine, sport::rules& rules);
+
 class node_reads {
 public:
-  node_reads(pg::executor& pool, const sport::catalogue& catalogue, const sport::rules& rules);
+  node_reads(pg::executor& pool, const sport::catalogue& catalogue, sport::rules& rules);
   void answer(wire::read_request what, std::function<void(wire::read_reply)> done);
   // A match's last_seq; 0: there is no such match; nullopt: the database is not available. `done` may come on any
   // thread.
   void head(const uuid& fixture, std::function<void(std::optional<std::int64_t>)> done);
 
 private:
+  void sports(bool workflows, std::function<void(wire::read_reply)> done);
   void readyz(std::function<void(wire::read_reply)> done);
   void from_database(wire::read_request what, std::function<void(wire::read_reply)> done);
   pg::executor& pool_;
   const sport::catalogue& catalogue_;
-  const sport::rules& rules_;
+  sport::rules& rules_;
 };
 
 } // namespace omnium::apps

@@ -174,14 +174,8 @@ std::string server::parts::start_road() {
       std::make_unique<pg::executor>(pg::with_limits(app_url, pg::read_limits, role),
                                      static_cast<std::size_t>(settings.database.read_connections), read_queue_len_max);
   pg::session once(pg::with_limits(app_url, pg::read_limits, role));
-  std::vector<sport::release_default> defaults;
-  auto error = once.run([&](pg::session::door& door) {
-    for (const auto& row : door.run(pg::statements::release_defaults))
-      defaults.push_back(
-          {row[0].c_str(), row[1].c_str(), row[2].is_null() ? std::nullopt : parse_uuid(row[2].c_str())});
-  });
-  if (error) return "The database cannot be read: " + error.detail;
-  rules->set_defaults(std::move(defaults));
+  if (!read_defaults(once, *rules)) return "The database cannot be read.";
+  for (const auto& fault : release_faults(once, catalogue)) ops::log_error(fault);
   reads = std::make_unique<node_reads>(*read_pool, catalogue, *rules);
   // The socket, whose watchers ask, is opened after the feed is there and closed before it goes.
   topics = std::make_unique<outbox::topic_source_pg>(*read_pool, [this](auto done) { feed->now(std::move(done)); });

@@ -52,7 +52,8 @@ constexpr const char* timeline = R"(
 
 constexpr const char* many_competitions = R"(
   SELECT c.id, c.name, c.sport, c.settings, c.last_seq FROM competition c
-   WHERE ($1::text IS NULL OR c.id < $1::uuid) AND ($3::uuid[] IS NULL OR c.id = ANY ($3::uuid[])) ORDER BY c.id DESC LIMIT $2)";
+   WHERE ($1::text IS NULL OR c.id < $1::uuid) AND c.id <> road.operations()
+     AND ($3::uuid[] IS NULL OR c.id = ANY ($3::uuid[])) ORDER BY c.id DESC LIMIT $2)";
 
 constexpr const char* one_competition = R"(
   SELECT c.id, c.name, c.sport, c.settings, c.last_seq,

@@ -179,6 +179,15 @@ reason constraint_reason(std::string_view constraint) {
     return {"unknown_participant", "A side names a participant that does not exist.", "/input", {}, {}};
   if (constraint == "fixture_competitor_pkey")
     return {"already_exists", "These competitors exist already.", "/input/id", {}, {}};
+  if (constraint == "plugin_release_code_sha")
+    return {"release_changed",
+            "This release was installed with another package hash: a changed package needs a new version, or an "
+            "operator who installs it with \"replace\".",
+            "/input/release",
+            {},
+            {}};
+  if (constraint == "plugin_release_not_installed")
+    return {"not_installed", "Only a release that an operator installed can be a default.", "/input/release", {}, {}};
   if (constraint.starts_with("22"))
     return {"bad_input", "A value cannot be stored: it is no valid time or number.", "/input", {}, {}};
   return {"bad_input", fmt::format("The database does not allow this ({}).", constraint), "/input", {}, {}};

@@ -1,103 +1,18 @@
 #include "runtime/road/games.hpp"
 
-#include "runtime/core/json.hpp"
+#include "runtime/road/input_reader.hpp"
+#include "runtime/road/release_commands.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <initializer_list>
-#include <optional>
 #include <simdjson.h>
 
 namespace omnium::road {
 namespace {
 
-using simdjson::dom::object;
+using reader = input_reader;
+using writer = object_writer;
 using change = std::variant<games_change, reason>;
-
-constexpr std::size_t name_bytes_max = 200;
-constexpr std::size_t settings_bytes_max = 8 * 1024;
-
-reason bad_input(std::string_view at, std::string_view wants) {
-  return {"bad_input", fmt::format("\"{}\" {}.", at.substr(at.rfind('/') + 1), wants), fmt::format("/input/{}", at)};
-}
-
-std::optional<reason> only_members(const object& in, std::string_view at,
-                                   std::initializer_list<std::string_view> known) {
-  for (auto [name, value] : in)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return bad_input(fmt::format("{}{}", at, name), "is not a member of this input");
-  return std::nullopt;
-}
-
-// Reads members of an input object and keeps the first fault, so that a command reads as a list of what it needs.
-class reader {
-public:
-  reader(object in, std::string at = {}) : in_(in), at_(std::move(at)) {}
-  bool has(std::string_view name) const { return !in_[name].error(); }
-  std::string text(std::string_view name, std::size_t bytes_max = name_bytes_max) {
-    std::string_view value;
-    if (in_[name].get(value) || value.empty() || value.size() > bytes_max)
-      fail(name, fmt::format("must be a text of 1 to {} bytes", bytes_max));
-    return std::string(value);
-  }
-  uuid id(std::string_view name) {
-    std::string_view value;
-    if (!in_[name].get(value))
-      if (auto parsed = parse_uuid(value)) return *parsed;
-    fail(name, "must be a UUID");
-    return {};
-  }
-  std::string one_of(std::string_view name, std::initializer_list<std::string_view> values) {
-    std::string_view value;
-    if (in_[name].get(value) || std::find(values.begin(), values.end(), value) == values.end())
-      fail(name, fmt::format("must be one of: {}", fmt::join(values, ", ")));
-    return std::string(value);
-  }
-  std::string raw_object(std::string_view name) {
-    object value;
-    if (in_[name].get(value)) {
-      fail(name, "must be an object");
-      return "{}";
-    }
-    auto out = simdjson::minify(value);
-    if (out.size() > settings_bytes_max) fail(name, fmt::format("must not be over {} bytes", settings_bytes_max));
-    return out;
-  }
-  object child(std::string_view name) {
-    object value;
-    if (in_[name].get(value)) fail(name, "must be an object");
-    return value;
-  }
-  void members(std::initializer_list<std::string_view> known) {
-    if (!why_) why_ = only_members(in_, at_, known);
-  }
-  void fail(std::string_view name, std::string_view wants) {
-    if (!why_) why_ = bad_input(at_ + std::string(name), wants);
-  }
-  const std::optional<reason>& why() const { return why_; }
-
-private:
-  object in_;
-  std::string at_;
-  std::optional<reason> why_;
-};
-
-// A JSON object written member by member.
-class writer {
-public:
-  writer& add(std::string_view name, std::string_view raw) {
-    out_ += out_.size() > 1 ? "," : "";
-    json::append_string(out_, name);
-    out_ += ':';
-    out_ += raw;
-    return *this;
-  }
-  writer& text(std::string_view name, std::string_view value) { return add(name, json::quoted(value)); }
-  std::string done() { return out_ + "}"; }
-
-private:
-  std::string out_ = "{";
-};
 
 bool looks_like_a_time(std::string_view text) {
   // Postgres reads it for good; here only its shape is asked: 2026-10-05T14:03… with an offset or Z.
@@ -165,7 +80,8 @@ change create_fixture(object input, const command& cmd, const rule_book& rules) 
   out.text("id", to_string(id))
       .text("sport", sport)
       .text("release", release->version)
-      .text("code_sha", release->code_sha);
+      .text("code_sha", release->code_sha)
+      .add("pinned", wanted.empty() ? "false" : "true");
   if (!starts_at.empty()) out.text("starts_at", starts_at);
   out.add("settings", settings).add("home", std::get<std::string>(home)).add("away", std::get<std::string>(away));
   return games_change{{row_effect::kind::create_fixture, out.done()}};
@@ -189,6 +105,7 @@ change edit_competitor(object input, const head& now, std::int64_t next_seq) {
 } // namespace
 
 bool is_games_command(std::string_view code, subject_kind kind) {
+  if (is_release_command(code, kind)) return true;
   if (kind == subject_kind::fixture) return code == "games.edit_competitor";
   return code == "games.create_competition" || code == "games.add_participant" || code == "games.create_fixture";
 }
@@ -198,6 +115,9 @@ std::variant<games_change, reason> decide_games(const command& cmd, const head& 
   thread_local simdjson::dom::parser parser;
   object input;
   if (parser.parse(cmd.input).get(input)) return reason{"bad_input", "The input must be an object.", "/input"};
+  if (is_release_command(cmd.code, cmd.subject.kind)) return decide_release(cmd, input, rules);
+  if (cmd.subject.ref == operations_subject)
+    return reason{"wrong_subject", "This subject is the operators'; it holds no matches.", "/subject"};
   if (cmd.code == "games.create_competition") return create_competition(input, now);
   if (cmd.code == "games.add_participant") return add_participant(input);
   if (cmd.code == "games.create_fixture") return create_fixture(input, cmd, rules);
@@ -211,6 +131,7 @@ std::string games_workflow_json() {
 {"code":"games.create_fixture","label":"Create match","kind":"competition","play":false,"schema":{"type":"object","additionalProperties":false,"required":["id","sport","home","away"],"properties":{"id":{"type":"string","format":"uuid"},"sport":{"type":"string","minLength":1,"maxLength":50},"home":{"$ref":"#/$defs/side"},"away":{"$ref":"#/$defs/side"},"starts_at":{"type":"string","format":"date-time"},"settings":{"type":"object"},"release":{"type":"string","minLength":1,"maxLength":50}},"$defs":{"side":{"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"participant":{"type":"string","format":"uuid"},"short":{"type":"string","minLength":1,"maxLength":20},"colour":{"type":"string","minLength":1,"maxLength":30}}}}}},
 {"code":"games.edit_competitor","label":"Edit competitor","kind":"fixture","play":false,"schema":{"type":"object","additionalProperties":false,"required":["row"],"properties":{"row":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"maxLength":200},"short":{"type":"string","minLength":1,"maxLength":200},"colour":{"type":"string","minLength":1,"maxLength":200}}}}]}])";
   std::string out(text);
+  out.insert(out.size() - 1, release_workflows);
   std::erase(out, '\n');
   return out;
 }

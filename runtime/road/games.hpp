@@ -20,11 +20,13 @@ struct games_change {
 bool is_games_command(std::string_view code, subject_kind kind);
 
 // Decides one such command on `now`. `next_seq` is the number its log row will have (changed_seq of an edited row).
-// Refusals: bad_input, already_exists, unknown_sport, unknown_release, unknown_row, same_participant.
+// Refusals: bad_input, already_exists, unknown_sport, unknown_release, unknown_row, same_participant, wrong_subject,
+// and those of release_commands.hpp.
 std::variant<games_change, reason> decide_games(const command& cmd, const head& now, std::int64_t next_seq,
                                                 const rule_book& rules);
 
-// The JSON published by GET /workflows: [{"workflow","commands":[{"code","label","kind","play","schema"}]}].
+// The JSON published by GET /workflows, of games, ops and results:
+// [{"workflow","commands":[{"code","label","kind","play","schema"}]}].
 std::string games_workflow_json();
 
 } // namespace omnium::road

@@ -93,6 +93,7 @@ private:
   void replay_next();
   void on_replayed(run_reply what);
   void replay_failed(const run_reply& what);
+  std::string cannot_start(const head& on) const;
   void serve_state();
   void fail_all(const std::string& code, const std::string& message, int retry_after_ms);
   void drop_head();
@@ -129,6 +130,8 @@ private:
   void decide_games(waiting& w);
   void plan_with_log(loaded_subject what);
   void start_check();
+  void start_move();
+  void finish_move(const correction_run& run, run_reply what);
   void on_checked(run_reply what);
   void finish_correction(run_reply what);
   void refuse_correction(reason why);

@@ -2,6 +2,7 @@
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
 #include "runtime/road/games.hpp"
+#include "runtime/road/release_commands.hpp"
 #include "runtime/road/subject_parts.hpp"
 
 #include <algorithm>
@@ -112,7 +113,8 @@ bool subject::check_code(waiting& w) {
     return refuse({"unknown_command", fmt::format("There is no command \"{}\" here.", cmd.code), "/code"});
   };
   if (is_games_command(cmd.code, ref_.kind)) {
-    if (ref_.kind == subject_kind::competition && !head_->exists && cmd.code != "games.create_competition")
+    bool makes_itself = cmd.code == "games.create_competition" || ref_.ref == operations_subject;
+    if (ref_.kind == subject_kind::competition && !head_->exists && !makes_itself)
       return refuse({"unknown_subject", "There is no such competition.", "/subject"});
     return false;
   }
@@ -137,8 +139,8 @@ bool subject::rows_moved(const command& cmd) const {
 // Levels none, rows and play (L4, L17). `ball`: nothing moved on.
 subject::entry subject::check_versions(waiting& w) {
   const auto& cmd = w.what->cmd();
-  bool is_play =
-      is_correction(cmd.code) || ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false);
+  bool is_play = is_correction(cmd.code) || is_release_move(cmd.code) ||
+                 ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false);
   bool checks_play = cmd.saw.play && is_play;
   // What the batch before it will do to the last play is not known yet: it waits for the next batch.
   if ((checks_play || !cmd.saw.rows.empty()) && pending() > 0) return entry::put_off;

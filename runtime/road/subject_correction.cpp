@@ -2,6 +2,7 @@
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
 #include "runtime/road/games.hpp"
+#include "runtime/road/release_commands.hpp"
 #include "runtime/road/subject_parts.hpp"
 
 #include <algorithm>
@@ -14,6 +15,10 @@ namespace omnium::road {
 void subject::start_lone() {
   auto& w = batch_.front();
   const auto& cmd = w.what->cmd();
+  if (!w.conflicted && ref_.kind == subject_kind::fixture && is_release_move(cmd.code)) {
+    start_move();
+    return;
+  }
   if (!w.conflicted && (ref_.kind == subject_kind::competition || is_games_command(cmd.code, ref_.kind))) {
     decide_games(w);
     return;
@@ -77,7 +82,7 @@ void subject::plan_with_log(loaded_subject what) {
     return;
   }
   correction_->log = std::move(what.log);
-  if (!correction_->overturn) {
+  if (!correction_->overturn && !correction_->move_to) {
     const auto& cmd = w.what->cmd();
     auto plan = plan_correction(cmd.code, cmd.input, correction_->log);
     if (auto* why = std::get_if<reason>(&plan)) {
@@ -117,10 +122,17 @@ void subject::start_check() {
   request->keep_refused = run.at == correction_run::pass::old_log;
   if (run.at == correction_run::pass::log || run.at == correction_run::pass::decide)
     run.at = correction_run::pass::check;
-  ports_.run(open_op(phase::correcting), head_->sport, head_->release, std::move(request));
+  bool moves = run.move_to && run.at != correction_run::pass::old_log;
+  ports_.run(open_op(phase::correcting), head_->sport, moves ? run.move_to->version : head_->release,
+             std::move(request));
 }
 
 void subject::on_checked(run_reply what) {
+  if (what.what == run_reply::kind::cannot_fold && correction_->move_to &&
+      correction_->at != correction_run::pass::old_log) {
+    finish_move(*std::shared_ptr(correction_), std::move(what));
+    return;
+  }
   if (what.what != run_reply::kind::ok) {
     correction_.reset();
     if (what.what == run_reply::kind::killed || what.what == run_reply::kind::broken) what.index = 0;
@@ -168,6 +180,10 @@ void subject::refuse_correction(reason why) {
 // The worker's last word on what travels alone.
 void subject::finish_correction(run_reply what) {
   auto run = correction_;
+  if (run->move_to) {
+    finish_move(*run, std::move(what));
+    return;
+  }
   auto& w = batch_.front();
   auto row = run->plan.row;
   if (run->at == correction_run::pass::decide) {

@@ -56,6 +56,11 @@ void subject::take_loaded(loaded_subject what) {
     phase_ = phase::ready;
     return;
   }
+  if (auto why = cannot_start(h); !why.empty()) {
+    phase_ = phase::cold;
+    fail_all("worker_unavailable", why, 5000);
+    return;
+  }
   bool changes_the_past = std::any_of(what.log.begin(), what.log.end(),
                                       [](const auto& row) { return is_correction(row.code) || !row.voids.empty(); });
   bool usable =

@@ -19,7 +19,8 @@ struct subject::correction_run {
   std::set<std::int64_t> old_faults; // seqs that the log refuses without the new row
   enum class pass : std::uint8_t { log, decide, check, old_log, recheck } at = pass::log;
   std::vector<event_verdict> refused;
-  bool overturn = false; // the sport's own verdict voided earlier events
+  bool overturn = false;                // the sport's own verdict voided earlier events
+  std::optional<release_facts> move_to; // results.set_release: the log is checked on this release
 };
 
 // The row that a finished command writes, with what the command itself says filled in.

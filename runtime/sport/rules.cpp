@@ -78,7 +78,8 @@ std::optional<road::release_facts> rules::default_release(std::string_view sport
       if (chosen.empty() || d.competition) chosen = d.version;
     }
   }
-  if (!chosen.empty()) return find(sport, chosen);
+  if (!chosen.empty())
+    if (auto here = find(sport, chosen)) return here; // else the node falls back to what it has
   auto newest = std::max_element(s->second.begin(), s->second.end(),
                                  [](const auto& a, const auto& b) { return version_less(a.first, b.first); });
   return newest->second.facts;

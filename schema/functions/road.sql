@@ -170,21 +170,95 @@ BEGIN
 END
 $$;
 
+-- The subject of the operators' commands (runtime/road/release_commands.hpp): a competition that no list shows.
+CREATE OR REPLACE FUNCTION road.operations() RETURNS uuid
+LANGUAGE sql IMMUTABLE AS $$ SELECT '00000000-0000-4000-8000-0000006f7073'::uuid $$;
+
+-- The row of a release, made by its first use. The same version with another package is another release: refused (P3).
+CREATE OR REPLACE FUNCTION road.enrol_release(p_sport text, p_version text, p_sha text) RETURNS uuid
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  v_id uuid;
+  v_sha text;
+BEGIN
+  INSERT INTO plugin_release (sport, version, code_sha) VALUES (p_sport, p_version, p_sha) ON CONFLICT DO NOTHING;
+  SELECT r.id, r.code_sha INTO v_id, v_sha FROM plugin_release r WHERE r.sport = p_sport AND r.version = p_version;
+  IF v_sha <> p_sha THEN
+    RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'plugin_release_code_sha';
+  END IF;
+  RETURN v_id;
+END
+$$;
+
+-- The default release of a sport in a competition: the competition's own, else the sport's (P6); null: none was set.
+CREATE OR REPLACE FUNCTION road.default_release(p_sport text, p_competition uuid) RETURNS uuid
+LANGUAGE sql STABLE AS $$
+  SELECT d.release_id FROM release_default d
+   WHERE d.sport = p_sport AND (d.competition_id = p_competition OR d.competition_id IS NULL)
+   ORDER BY d.competition_id NULLS LAST LIMIT 1
+$$;
+
+-- ops.install_release, ops.set_default_release, results.set_release. Data: runtime/road/release_commands.cpp.
+CREATE OR REPLACE FUNCTION road.apply_release_effect(p_subject uuid, p_kind text, p_data jsonb) RETURNS void
+LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  v_release uuid;
+BEGIN
+  IF p_kind = 'install_release' THEN
+    INSERT INTO plugin_release AS r (sport, version, code_sha, approved_by)
+    VALUES (p_data->>'sport', p_data->>'release', p_data->>'code_sha', p_data->>'approved_by')
+        ON CONFLICT ON CONSTRAINT plugin_release_version_key DO UPDATE
+       SET code_sha = excluded.code_sha, approved_by = excluded.approved_by, installed_at = now()
+     WHERE r.code_sha = excluded.code_sha OR (p_data->>'replace')::boolean
+    RETURNING r.id INTO v_release;
+    IF v_release IS NULL THEN
+      RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'plugin_release_code_sha';
+    END IF;
+  ELSIF p_kind = 'set_default_release' AND p_data->>'release' IS NULL THEN
+    DELETE FROM release_default d
+     WHERE d.sport = p_data->>'sport' AND d.competition_id IS NOT DISTINCT FROM (p_data->>'competition')::uuid;
+  ELSIF p_kind = 'set_default_release' THEN
+    SELECT r.id INTO v_release FROM plugin_release r
+     WHERE r.sport = p_data->>'sport' AND r.version = p_data->>'release' AND r.approved_by IS NOT NULL;
+    IF v_release IS NULL THEN
+      RAISE EXCEPTION USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'plugin_release_not_installed';
+    END IF;
+    INSERT INTO release_default (sport, competition_id, release_id)
+    VALUES (p_data->>'sport', (p_data->>'competition')::uuid, v_release)
+        ON CONFLICT ON CONSTRAINT release_default_key DO UPDATE SET release_id = excluded.release_id, set_at = now();
+  ELSE
+    UPDATE fixture f
+       SET release = p_data->>'release', status = coalesce(nullif(p_data->>'status', ''), f.status),
+           release_id = road.enrol_release(p_data->>'sport', p_data->>'release', p_data->>'code_sha')
+     WHERE f.id = p_subject;
+    -- Its seq is set with the log row's. The snapshot is another release's: the next load folds the log from nothing.
+    INSERT INTO fixture_scoreboard (fixture_id, seq, text)
+    SELECT p_subject, 0, p_data->>'scoreboard' WHERE p_data->>'scoreboard' <> ''
+        ON CONFLICT (fixture_id) DO UPDATE SET text = excluded.text;
+    DELETE FROM match_snapshot s WHERE s.fixture_id = p_subject;
+  END IF;
+END
+$$;
+
 -- One effect of a command of workflow games, in the transaction of its log row. Data: runtime/road/games.cpp.
 CREATE OR REPLACE FUNCTION road.apply_effect(p_subject uuid, p_kind text, p_data jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE AS $$
+DECLARE
+  v_release uuid;
 BEGIN
   IF p_kind = 'create_participant' THEN
     INSERT INTO participant (id, competition_id, name, type)
     VALUES ((p_data->>'id')::uuid, p_subject, p_data->>'name', p_data->>'type');
   ELSIF p_kind = 'create_fixture' THEN
     INSERT INTO subject (id, kind) VALUES ((p_data->>'id')::uuid, 'fixture');
-    INSERT INTO plugin_release (sport, version, code_sha)
-    VALUES (p_data->>'sport', p_data->>'release', p_data->>'code_sha') ON CONFLICT DO NOTHING;
+    IF NOT coalesce((p_data->>'pinned')::boolean, false) THEN   -- no release was named: the default of this moment
+      v_release := road.default_release(p_data->>'sport', p_subject);
+    END IF;
+    v_release := coalesce(v_release, road.enrol_release(p_data->>'sport', p_data->>'release', p_data->>'code_sha'));
     INSERT INTO fixture (id, competition_id, sport, release, release_id, starts_at, settings)
-    VALUES ((p_data->>'id')::uuid, p_subject, p_data->>'sport', p_data->>'release',
-            (SELECT r.id FROM plugin_release r WHERE r.sport = p_data->>'sport' AND r.version = p_data->>'release'),
-            (p_data->>'starts_at')::timestamptz, (p_data->'settings')::text);
+    SELECT (p_data->>'id')::uuid, p_subject, r.sport, r.version, r.id, (p_data->>'starts_at')::timestamptz,
+           (p_data->'settings')::text
+      FROM plugin_release r WHERE r.id = v_release;
     INSERT INTO fixture_competitor (id, fixture_id, side, participant_id, name, short, colour)
     SELECT (s.row->>'id')::uuid, (p_data->>'id')::uuid, s.side, (s.row->>'participant')::uuid, s.row->>'name', s.row->>'short', s.row->>'colour'
       FROM (VALUES ('home', p_data->'home'), ('away', p_data->'away')) s(side, row);
@@ -193,6 +267,8 @@ BEGIN
        SET name = coalesce(p_data->>'name', c.name), short = coalesce(p_data->>'short', c.short),
            colour = coalesce(p_data->>'colour', c.colour), changed_seq = (p_data->>'changed_seq')::bigint
      WHERE c.id = (p_data->>'row')::uuid AND c.fixture_id = p_subject;
+  ELSIF p_kind IN ('install_release', 'set_default_release', 'set_release') THEN
+    PERFORM road.apply_release_effect(p_subject, p_kind, p_data);
   ELSIF p_kind <> 'create_competition' THEN
     RAISE EXCEPTION 'unknown effect %', p_kind;
   END IF;
@@ -224,6 +300,10 @@ BEGIN
         FROM (SELECT e_data[1]::jsonb d) x
        WHERE EXISTS (SELECT FROM subject s WHERE s.id = p_id AND s.kind = 'competition')
           ON CONFLICT DO NOTHING;
+    END IF;
+    IF p_competition AND p_id = road.operations() THEN
+      INSERT INTO subject (id, kind) VALUES (p_id, 'competition') ON CONFLICT DO NOTHING;
+      INSERT INTO competition (id, name) VALUES (p_id, 'Operations') ON CONFLICT DO NOTHING;
     END IF;
     IF p_competition THEN
       SELECT c.last_seq INTO v_seq FROM competition c WHERE c.id = p_id FOR NO KEY UPDATE;

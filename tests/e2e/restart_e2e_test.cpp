@@ -1,33 +1,16 @@
 // One subtree is restarted while the others go on: nothing is lost, nothing is counted twice, and the tree says so.
 #include "tests/catch.hpp"
+#include "tests/e2e/ctl_support.hpp"
 #include "tests/e2e/server_support.hpp"
 
 #include <atomic>
-#include <csignal>
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <thread>
 
 using namespace omnium::e2e;
 using namespace std::chrono_literals;
 
 namespace {
-
-struct said {
-  int status = -1;
-  std::string text;
-};
-
-said ctl(const std::string& url, const std::string& words) {
-  said out;
-  auto* pipe = popen(fmt::format("'{}/bin/omnium' ctl --url {} {} 2>&1", OMNIUM_BINARY_DIR, url, words).c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  char buffer[4096];
-  while (const auto got = fread(buffer, 1, sizeof buffer, pipe)) out.text.append(buffer, got);
-  const int status = pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
 
 // One match's sender: a note every turn, each key sent until its last word.
 struct load {

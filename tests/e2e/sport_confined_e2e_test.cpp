@@ -73,6 +73,7 @@ TEST_CASE("what a confined plugin asks of the system is denied") {
   keeper k(plugin("hostile"));
   for (const auto& one : denied) {
     const auto reply = try_act(k, one.act);
+    report(one.act, reply, k.took());
     CAPTURE(one.act, reply.error);
     REQUIRE(reply.what == reply_kind::ok);
     CHECK(reply.verdicts[1].why.code == one.part);
@@ -88,6 +89,7 @@ TEST_CASE("an endless loop is killed after 500 ms of its own, and the balls befo
     auto fastest = std::chrono::milliseconds::max();
     for (int tries = 0; tries < 3 && fastest > 600ms; ++tries) {
       const auto reply = try_act(k, act);
+      report(act, reply, k.took());
       CAPTURE(act, reply.error, k.took().count());
       REQUIRE(reply.what == reply_kind::killed);
       CHECK(reply.index == 1);
@@ -119,6 +121,7 @@ TEST_CASE("a plugin that claims to have only just begun is killed all the same")
   keeper k(plugin("hostile"));
   REQUIRE(still_works(k));
   const auto reply = k.run({.events = {event(1, "always_fresh")}});
+  report("always_fresh", reply, k.took());
   REQUIRE(reply.what == reply_kind::killed);
   REQUIRE(k.took() <= 2500ms);
 }
@@ -147,6 +150,7 @@ TEST_CASE("what a plugin tries while it is being loaded") {
   options.start_wall_clock = 300ms;
   keeper looping(options);
   const auto reply = looping.run({.events = {event(1, "fine")}});
+  report("a loop while it is loaded", reply, looping.took());
   REQUIRE(reply.what == reply_kind::unavailable);
   REQUIRE(reply.error.find("not ready after 300 ms") != std::string::npos);
 

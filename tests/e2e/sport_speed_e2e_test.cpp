@@ -110,10 +110,37 @@ subject football() {
   return {"football", options, m.state(), event(30, "football.shot", R"({"side":"home","minute":41})")};
 }
 
+std::string cricket_ball(int i, const char* runs) {
+  const bool turned = i / 6 % 2 == 1;
+  return std::string(R"({"batter":")") + (turned ? "Batter 2" : "Batter 1") + R"(","non_striker":")" +
+         (turned ? "Batter 1" : "Batter 2") + R"(","bowler":"Bowler )" + std::to_string(i / 6 % 5 + 1) +
+         R"(","runs":)" + runs + "}";
+}
+
+// Deep in a second innings; a wide can be bowled again and again without an end of the over.
+subject cricket() {
+  const std::string package = OMNIUM_BINARY_DIR "/sports/cricket/2026.10.0";
+  sdk::test::match m(package);
+  const auto play = [&](const char* code, const std::string& input) { REQUIRE(m.play(code, input).accepted); };
+  play("match.start", "{}");
+  std::int64_t seq = 2;
+  for (const char* side : {"home", "away"}) {
+    play("cricket.innings", std::string(R"({"action":"start","batting":")") + side + "\"}");
+    for (int i = 0; i < 303; ++i, ++seq)
+      play("cricket.ball", cricket_ball(i, i % 3 == 0 && side[0] == 'h' ? R"({"batter":2})" : R"({"batter":0})"));
+    if (side[0] == 'h') play("cricket.innings", R"({"action":"end","reason":"declared"})");
+  }
+  auto options = options_of(package + "/plugin.so");
+  options.sport = "cricket";
+  options.version = "2026.10.0";
+  return {"cricket", options, m.state(),
+          event(seq + 4, "cricket.ball", cricket_ball(303, R"({"batter":0,"extras":{"wides":1}})"))};
+}
+
 } // namespace
 
 TEST_CASE("what a worker round trip costs", "[.speed]") {
-  for (const auto& s : {small(), football()}) {
+  for (const auto& s : {small(), football(), cricket()}) {
     measure_in_process(s);
     measure(s);
   }

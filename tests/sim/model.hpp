@@ -3,6 +3,7 @@
 // Everything is asynchronous: what a subject asks is an open operation, and the test (or a seed) chooses when it ends
 // and how. Several nodes hold subjects of the same match, as several server processes would.
 #include "runtime/core/hashing.hpp"
+#include "runtime/core/json.hpp"
 #include "runtime/road/correction.hpp"
 #include "runtime/road/subject.hpp"
 
@@ -19,7 +20,7 @@
 namespace omnium::model {
 
 // The toy sport: a sum that must never be negative. toy.add {"v":n}; toy.peek is no play; toy.hang never ends;
-// toy.overturn {"seq":n} makes an earlier toy.add void.
+// toy.overturn {"seq":n} makes an earlier toy.add void. Release 2 allows no sum over 100.
 struct toy {
   struct state {
     std::int64_t sum = 0, count = 0;
@@ -37,7 +38,9 @@ struct toy {
     return value;
   }
   static state read(const std::string& text) { return {number(text, "sum"), number(text, "count")}; }
-  static std::optional<reason> decide(const state& s, const road::sport_event& e) {
+  static std::optional<reason> decide(const state& s, const road::sport_event& e, const std::string& release) {
+    if (release == "2" && e.code == "toy.add" && s.sum + number(e.input, "v") > 100)
+      return reason{"too_much", "The sum cannot be over 100.", "/input/v", "Law 2", {}};
     if (e.code == "toy.add" && s.sum + number(e.input, "v") < 0)
       return reason{"negative", "The sum cannot be negative.", "/input/v", "Law 1", {}};
     return std::nullopt;
@@ -46,7 +49,7 @@ struct toy {
     if (e.code == "toy.add") s.sum += number(e.input, "v");
     if (e.code != "toy.peek") ++s.count;
   }
-  static road::run_reply run(const road::run_request& what) {
+  static road::run_reply run(const road::run_request& what, const std::string& release = "1") {
     road::run_reply out;
     auto s = read(what.state);
     std::int64_t accepted = 0;
@@ -62,7 +65,7 @@ struct toy {
       }
       road::event_verdict v;
       v.index = i;
-      auto why = e.settled || what.mode == road::run_mode::replay ? std::nullopt : decide(s, e);
+      auto why = e.settled || what.mode == road::run_mode::replay ? std::nullopt : decide(s, e, release);
       if (why) {
         v.why = *why;
         out.verdicts.push_back(v);
@@ -91,9 +94,9 @@ struct toy {
 
 class toy_rules final : public road::rule_book {
 public:
-  std::optional<road::release_facts> find(std::string_view sport, std::string_view) const override {
-    if (sport != "toy") return std::nullopt;
-    return road::release_facts{"1", "sha"};
+  std::optional<road::release_facts> find(std::string_view sport, std::string_view version) const override {
+    if (sport != "toy" || (version != "1" && version != "2")) return std::nullopt;
+    return road::release_facts{std::string(version), version == "1" ? "sha" : "sha2"};
   }
   std::optional<road::release_facts> default_release(std::string_view sport, const uuid&) const override {
     return find(sport, "1");
@@ -121,6 +124,7 @@ struct database {
   std::optional<road::snapshot> snap;
   std::vector<road::competitor_row> rows;
   std::map<std::string, std::string> failures;
+  std::string release = "1", fold_hash = "sha"; // the match's pin
   bool no_fence = false, no_key_check = false, found = true;
 
   std::int64_t last_seq() const { return static_cast<std::int64_t>(log.size()); }
@@ -145,6 +149,12 @@ struct database {
       commands[c.source->key] = {c.source->hash, c.source->subject.ref, c.answer, c.what};
       if (c.item) log.push_back(*c.item);
     }
+    for (const auto& e : b.effects)
+      if (e.what == road::row_effect::kind::set_release) {
+        release = json::string_member(e.data, "release").value_or("");
+        fold_hash = json::string_member(e.data, "code_sha").value_or("");
+        snap.reset();
+      }
     last_play = b.last_play;
     if (!b.scoreboard.empty()) scoreboard = b.scoreboard;
     if (b.snap) snap = b.snap;
@@ -159,8 +169,8 @@ struct database {
     out.last_seq = last_seq();
     out.last_play = last_play;
     out.sport = "toy";
-    out.release = "1";
-    out.fold_hash = "sha";
+    out.release = release;
+    out.fold_hash = fold_hash;
     out.settings = "{}";
     out.rows = rows;
     out.whole_log = depth == road::load_depth::whole_log || !snap;
@@ -200,11 +210,12 @@ public:
 
   // --- ports
   // -----------------------------------------------------------------------------------------------------------
-  void run(std::uint64_t op, const std::string&, const std::string&,
+  void run(std::uint64_t op, const std::string&, const std::string& release,
            std::shared_ptr<const road::run_request> request) override {
-    open_ = [this, op, request](fate how) {
+    ran_on.push_back(release);
+    open_ = [this, op, request, release](fate how) {
       road::run_reply reply;
-      if (how == fate::good) reply = toy::run(*request);
+      if (how == fate::good) reply = toy::run(*request, release);
       else {
         reply.what = how == fate::fails ? road::run_reply::kind::unavailable : road::run_reply::kind::broken;
         reply.error = "the worker is gone";
@@ -257,6 +268,7 @@ public:
   bool fail_is_the_persons = false;
   std::string quarantine;
   int commits = 0, rings = 0;
+  std::vector<std::string> ran_on; // the release of every run
   std::chrono::steady_clock::time_point time{};
 
 private:

@@ -3,6 +3,8 @@
 #include "tests/catch.hpp"
 #include "tests/support/sport_keeper.hpp"
 
+#include <cstdio>
+
 namespace omnium::sport_tests {
 
 using reply_kind = road::run_reply::kind;
@@ -27,8 +29,19 @@ inline bool still_works(keeper& k) {
   return reply.what == reply_kind::ok && reply.verdicts.size() == 1 && reply.verdicts[0].accepted;
 }
 
+// One row of the table in docs/hostile-plugins.md: what the sender of the act is answered, and how long it took.
+inline void report(const std::string& act, const road::run_reply& reply, std::chrono::milliseconds took) {
+  std::string answer = "try_again worker_unavailable";
+  if (reply.what == reply_kind::killed || reply.what == reply_kind::broken) answer = "try_again worker_killed";
+  else if (reply.what == reply_kind::ok && reply.verdicts.size() > 1)
+    answer = reply.verdicts[1].accepted ? "accepted" : "refused " + reply.verdicts[1].why.code;
+  std::printf("hostile: | %s | %s | %lld ms | %s |\n", act.c_str(), answer.c_str(),
+              static_cast<long long>(took.count()), reply.error.c_str());
+}
+
 inline void check_broken(keeper& k, const expectation& wanted) {
   const auto reply = try_act(k, wanted.act);
+  report(wanted.act, reply, k.took());
   CAPTURE(wanted.act, reply.error);
   CHECK(reply.what == wanted.what);
   CHECK(reply.error.find(wanted.part) != std::string::npos);

@@ -41,6 +41,7 @@ TEST_CASE("states that are no JSON or too large break the run and not the keeper
   keeper k(plugin("hostile"));
   for (const char* act : {"bad_state", "big_state", "throw_state"}) {
     const auto reply = k.run({.events = {event(1, act)}});
+    report(act, reply, k.took());
     CAPTURE(act, reply.error);
     CHECK(reply.what == reply_kind::broken);
     CHECK(still_works(k));
@@ -50,6 +51,7 @@ TEST_CASE("states that are no JSON or too large break the run and not the keeper
 TEST_CASE("a megabyte on stderr is drained, cut and counted, and the ball is answered") {
   keeper k(plugin("hostile"));
   const auto reply = try_act(k, "stderr");
+  report("stderr", reply, k.took());
   REQUIRE(reply.what == reply_kind::ok);
   REQUIRE(reply.verdicts.size() == 3);
   REQUIRE(k.lines().size() < 100);

@@ -40,6 +40,11 @@ struct nullable : std::optional<T> {
   friend bool operator==(const nullable& a, const nullable& b) {
     return static_cast<const std::optional<T>&>(a) == static_cast<const std::optional<T>&>(b);
   }
+  // With a plain value or std::nullopt; without it the conversions of both sides would be equally good.
+  template<class U>
+  requires(!std::derived_from<U, std::optional<T>>) friend bool operator==(const nullable& a, const U& b) {
+    return static_cast<const std::optional<T>&>(a) == b;
+  }
 };
 
 template<class T>
