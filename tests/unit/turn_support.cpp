@@ -96,7 +96,7 @@ match_cost cost_of(const std::string& package, const std::string& settings, cons
   const turn_plugin plugin(package);
   match_cost out;
   out.first_us = out.last_us = 1e9;
-  for (int i = 0; i < rounds || (i < rounds_max && out.last_us > 1.2 * out.first_us); ++i) {
+  for (int i = 0; i < rounds || (i < rounds_max && out.last_us > 1.2 * out.first_us && out.last_us > 50); ++i) {
     const auto one = play(plugin, settings, match, only, out);
     out.events = one.us.size();
     out.window = std::min(window_max, out.events / 3);
