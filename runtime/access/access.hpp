@@ -10,7 +10,8 @@
 //   read:       one match, one competition, watching it  | viewer     | inside its limits
 //   command:    a command or a preview on a match        | scorer     | inside its limits
 //   create:     a command on a competition (games)       | integrator | inside its limits
-//   operate:    /ops/…, topic ops                        | operator   | may not: these show and touch everything
+//   operate:    /ops/…, topic ops, commands ops.* and    | operator   | may not: these show and touch everything
+//               results.set_release                      |            |
 //   administer: /ops/tokens…                             | admin      | may not
 //
 // Roles are a ladder: each may what those before it may. A match lies inside when it, or its competition, is named.
@@ -69,7 +70,8 @@ role least_role(action what);
 std::optional<question> question_of_read(std::string_view path);
 // What an operator's POST of this decoded path asks.
 question question_of_act(std::string_view path);
-question question_of_command(const subject_ref& subject);
+// `code` empty: not read yet; what it says is asked again once it is.
+question question_of_command(const subject_ref& subject, std::string_view code = {});
 
 // One sentence for a person who was told no.
 std::string sentence_of(verdict what, const token& who, action asked);

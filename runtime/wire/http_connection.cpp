@@ -422,6 +422,12 @@ void http_connection::command(const route& where) {
     settle(number, command_error(head_, where, std::move(later)));
     return;
   }
+  // The address said what is asked of the subject; the code may ask for more.
+  if (auto asked = access::question_of_command(given.subject, given.code);
+      who_ && asked.what == access::action::operate) {
+    if (auto verdict = core_.door.decide(*who_, asked); verdict != access::verdict::yes)
+      return settle(number, answer_reply(command_not_allowed(given, *who_, verdict)));
+  }
   if (who_) given.sender = access::sender_of(*who_, given.sender);
   auto shared = std::make_shared<const omnium::command>(std::move(given));
   owed_.back().handed = clock_now();
@@ -437,7 +443,7 @@ void http_connection::submit(std::uint64_t number, command_ptr what, bool previe
 
 // Once it is known that the match lies inside the token's limits.
 void http_connection::submit_inside(std::uint64_t number, command_ptr what, bool preview) {
-  core_.door.decide_later(who_, access::question_of_command(what->subject),
+  core_.door.decide_later(who_, access::question_of_command(what->subject, what->code),
                           [weak = weak_from_this(), who = who_, number, what, preview](auto verdict) {
                             auto self = weak.lock();
                             if (!self) return;

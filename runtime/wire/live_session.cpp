@@ -206,7 +206,7 @@ void live_session::handle(const command_message& message) {
 // Once it is known that the token may.
 void live_session::submit_inside(const std::string& id, const std::string& lane, std::uint64_t place,
                                  command_ptr what) {
-  const auto asked = access::question_of_command(what->subject);
+  const auto asked = access::question_of_command(what->subject, what->code);
   auto decided = [weak = weak_from_this(), who = caller_.who, id, lane, place, what](auto verdict) {
     auto self = weak.lock();
     if (!self) return;

@@ -60,7 +60,7 @@ http_reply not_allowed(const request_head& head, const route& where, std::string
 }
 
 answer command_not_allowed(const command& given, const access::token& who, std::optional<access::verdict> verdict) {
-  auto asked = access::question_of_command(given.subject).what;
+  auto asked = access::question_of_command(given.subject, given.code).what;
   auto out = verdict
                  ? refused("not_allowed", access::sentence_of(*verdict, who, asked))
                  : try_again("database_unavailable", "The match could not be looked up; send it again in a moment.");

@@ -149,6 +149,30 @@ TEST_CASE("a match moves to another release only if its whole log folds there") 
   CHECK(s.send(good, "match.void", R"({"seq":4})").reason == "not_correctable");
 }
 
+TEST_CASE("only an operator says which release a match is folded with") {
+  stage s;
+  auto id = s.match(a);
+  auto told = ctl(s.server->url(), "tokens create feed --role integrator").text;
+  const auto token = told.substr(told.find("omn_"), told.find('\n', told.find("omn_")) - told.find("omn_"));
+  omnium::wire::http_client feed(s.server->url());
+  feed.always("Authorization", "Bearer " + token);
+  auto send = [&](const std::string& subject, const std::string& code, const std::string& input) {
+    return read_answer(
+        feed.request("POST", "/workflows/ops/subjects/" + subject + "/commands",
+                     fmt::format(R"({{"key":"{}","code":"{}","input":{},"sender":"t"}})", fresh_id(), code, input)));
+  };
+  for (const auto& no :
+       {send("competition/" + s.competition, "ops.set_default_release", R"({"sport":"cricket","release":"2026.10.0"})"),
+        send("competition/00000000-0000-4000-8000-0000006f7073", "ops.install_release",
+             R"({"sport":"cricket","release":"2026.10.0"})"),
+        send("fixture/" + id, "results.set_release", R"({"release":"2026.10.0"})")}) {
+    CHECK(no.status == 403);
+    CHECK(no.reason == "not_allowed");
+  }
+  CHECK(send("fixture/" + id, "match.start", "{}").outcome == "accepted"); // the same token scores
+  CHECK(s.shown(id, "/release") == a);
+}
+
 TEST_CASE("a release that is another package than the installed one, or lies on no disk, does not start its matches") {
   stage s;
   auto id = s.match(b);

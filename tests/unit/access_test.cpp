@@ -94,6 +94,11 @@ TEST_CASE("each address asks the right question, however it is written") {
   CHECK(question_of_act("/ops/tokens/create").what == action::administer);
   CHECK(question_of_command({subject_kind::fixture, match}).what == action::command);
   CHECK(question_of_command({subject_kind::competition, cup}).what == action::create);
+  CHECK(question_of_command({subject_kind::competition, cup}, "games.create_fixture").what == action::create);
+  for (auto code : {"ops.install_release", "ops.set_default_release"})
+    CHECK(question_of_command({subject_kind::competition, cup}, code).what == action::operate);
+  CHECK(question_of_command({subject_kind::fixture, match}, "results.set_release").what == action::operate);
+  CHECK(question_of_command({subject_kind::fixture, match}, "football.goal").what == action::command);
 }
 
 TEST_CASE("a command's sender is the token's name, unless the token may name another") {
