@@ -152,7 +152,7 @@ TEST_CASE("a match moves to another release only if its whole log folds there") 
 TEST_CASE("only an operator says which release a match is folded with") {
   stage s;
   auto id = s.match(a);
-  auto told = ctl(s.server->url(), "tokens create feed --role integrator").text;
+  auto told = ctl(s.server->url(), "tokens create --name feed --role integrator").text;
   const auto token = told.substr(told.find("omn_"), told.find('\n', told.find("omn_")) - told.find("omn_"));
   omnium::wire::http_client feed(s.server->url());
   feed.always("Authorization", "Bearer " + token);
