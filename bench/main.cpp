@@ -74,7 +74,7 @@ std::string settle_server(words& w, run_options& options, std::unique_ptr<own_se
   options.url = w.url;
   const auto folder = w.data.empty() ? std::string(".omnium") : w.data;
   options.token = server ? omnium::wire::read_token_file(folder + "/" + std::string(omnium::wire::first_token_file))
-                         : omnium::wire::find_token(w.token, folder);
+                         : omnium::wire::find_token(w.token, folder, w.url);
   options.database = w.database.empty() && !w.data.empty() ? database_of(w.data) : w.database;
   options.check = !w.no_check;
   options.progress = !w.quiet;

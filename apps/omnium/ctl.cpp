@@ -126,7 +126,8 @@ void print_answer(const question& q, element root) {
 
 int ask(const question& q) {
   wire::http_client http(q.url);
-  if (auto token = wire::find_token(q.token, q.data); !token.empty()) http.always("Authorization", "Bearer " + token);
+  if (auto token = wire::find_token(q.token, q.data, q.url); !token.empty())
+    http.always("Authorization", "Bearer " + token);
   auto answer = q.what == "tokens"    ? http.request(q.tokens.method, q.tokens.target, q.tokens.body)
                 : q.what == "restart" ? http.request("POST", "/ops/restart", "{\"name\":" + json::quoted(q.name) + "}")
                                       : http.request("GET", path_of(q));

@@ -57,7 +57,7 @@ int replay_main(const words& args) {
     const int status = app.exit(error);
     return status == 0 ? 0 : 2;
   }
-  what.token = wire::find_token(what.token, data);
+  what.token = wire::find_token(what.token, data, what.url);
   if (speed != "max") what.options.speed = std::strtod(speed.c_str(), nullptr);
   const auto tell = [](const std::string& sentence) { fmt::print(stderr, "{}\n", sentence); };
   const auto print = [](const std::string& line) {

@@ -62,15 +62,23 @@ void start_watchdog() {
   }).detach();
 }
 
+// What stands otherwise in the file now, and needs a new process.
+void tell_what_waits(const ops::loaded_config& started, const ops::loaded_config& now) {
+  for (std::size_t i = 0; i < now.shown.size(); ++i)
+    if (ops::option_list()[i].needs == ops::when_changed::restart && now.shown[i].value != started.shown[i].value)
+      ops::log_warn(now.shown[i].name + " changes at the next start only");
+}
+
 // The configuration as it is now; what can change without a new process is taken over.
-void reload(server& node, const ops::config_sources& sources) {
+void reload(server& node, const ops::config_sources& sources, const ops::loaded_config& started) {
   auto config = ops::load_config(sources);
   for (const auto& error : config.errors) ops::log_error("the configuration was not reloaded: " + error);
   if (!config.errors.empty()) return;
   ops::log_level level = ops::log_level::info;
   ops::parse_log_level(config.values.log.level, level);
   ops::set_log_level(level);
-  node.reload(config.values);
+  if (auto why = node.reload(config.values); !why.empty()) ops::log_error("the old certificate stays: " + why);
+  tell_what_waits(started, config);
   ops::log_info("the configuration was reloaded");
 }
 
@@ -80,9 +88,9 @@ std::string desk_address(const server& node) {
   return node.url() + "/" + (token.empty() ? "" : "?token=" + token);
 }
 
-int run(const ops::settings& settings, const ops::config_sources& sources, bool demo) {
+int run(const ops::loaded_config& config, const ops::config_sources& sources, bool demo) {
   auto signals = take_signals();
-  server node(settings);
+  server node(config.values);
   if (auto why = node.start(); !why.empty()) {
     fmt::print(stderr, "omnium: {}\n", why);
     start_watchdog();
@@ -94,7 +102,7 @@ int run(const ops::settings& settings, const ops::config_sources& sources, bool 
   fmt::print("Omnium is ready at {}\n", desk_address(node));
   std::fflush(stdout);
   int signal = 0;
-  for (sigwait(&signals, &signal); signal == SIGHUP; sigwait(&signals, &signal)) reload(node, sources);
+  for (sigwait(&signals, &signal); signal == SIGHUP; sigwait(&signals, &signal)) reload(node, sources, config);
   ops::log_info("stopping");
   start_watchdog();
   node.stop();
@@ -129,7 +137,7 @@ int serve_main(const words& args) {
     fmt::print(stderr, "omnium: {}\n", why);
     return 2;
   }
-  return run(config.values, what.sources, what.demo);
+  return run(config, what.sources, what.demo);
 }
 
 } // namespace omnium::apps

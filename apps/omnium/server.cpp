@@ -231,6 +231,8 @@ std::string server::parts::start_wire() {
   wire::http_server_options options;
   options.bounds = bounds_of(settings);
   options.behind_proxy = settings.http.behind_proxy;
+  options.tls_certificate = settings.http.tls_certificate;
+  options.tls_key = settings.http.tls_key;
   options.listen = settings.http.listen;
   options.port = static_cast<std::uint16_t>(settings.http.port);
   options.allowed_origins = settings.http.allowed_origins;
@@ -307,6 +309,9 @@ std::string server::first_token() const {
   return parts_->settings.auth.required ? parts_->tokens->first_token() : std::string();
 }
 
-void server::reload(const ops::settings& settings) { parts_->http->set_bounds(bounds_of(settings)); }
+std::string server::reload(const ops::settings& settings) {
+  parts_->http->set_bounds(bounds_of(settings));
+  return parts_->http->reload_tls();
+}
 
 } // namespace omnium::apps

@@ -19,7 +19,9 @@ public:
   std::string url() const; // http://127.0.0.1:8400
   // The data folder's own token while it is valid; empty: none, or no sign-in is asked for.
   std::string first_token() const;
-  void reload(const ops::settings& settings); // takes over what needs no new process
+  // Takes over what needs no new process, and reads the certificate again. A sentence about a certificate that is no
+  // good: the old one stays.
+  std::string reload(const ops::settings& settings);
 
 private:
   struct parts;

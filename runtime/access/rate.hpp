@@ -21,19 +21,19 @@ class bucket {
 public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  // True: there is something left. `per_s` 0: always.
-  bool open(double per_s, double room, time_point now) {
+  // True: there is `need` left, or something at all where that is 0. `per_s` 0: always.
+  bool open(double per_s, double room, double need, time_point now) {
     if (per_s <= 0) return true;
     if (filled_ == time_point{}) held_ = room;
     else held_ = std::min(room, held_ + per_s * std::chrono::duration<double>(now - filled_).count());
     filled_ = now;
-    return held_ > 0;
+    return need > 0 ? held_ >= need : held_ > 0;
   }
   void take(double how_much) { held_ -= how_much; }
-  // Until there is something again; call `open` first.
-  std::chrono::milliseconds wait(double per_s) const {
-    if (held_ > 0 || per_s <= 0) return std::chrono::milliseconds(0);
-    return std::chrono::milliseconds(static_cast<std::int64_t>(1 - held_ / per_s * 1000));
+  // Until there is as much again; call `open` first.
+  std::chrono::milliseconds wait(double per_s, double need) const {
+    if (per_s <= 0 || held_ > need) return std::chrono::milliseconds(0);
+    return std::chrono::milliseconds(1 + static_cast<std::int64_t>((need - held_) / per_s * 1000));
   }
 
 private:
@@ -46,14 +46,14 @@ class allowance {
 public:
   // Zero: go on. Else: refused, and how long to wait.
   std::chrono::milliseconds ask(const rate_bounds& bounds, bucket::time_point now) {
-    bool requests = requests_.open(bounds.requests_per_s, std::max(1.0, bounds.requests_burst), now);
-    bool bytes = bytes_.open(bounds.bytes_per_s, 2 * bounds.bytes_per_s, now);
+    bool requests = requests_.open(bounds.requests_per_s, std::max(1.0, bounds.requests_burst), 1, now);
+    bool bytes = bytes_.open(bounds.bytes_per_s, 2 * bounds.bytes_per_s, 0, now);
     seen_ = now;
     if (requests && bytes) {
       requests_.take(1);
       return std::chrono::milliseconds(0);
     }
-    return std::max(requests_.wait(bounds.requests_per_s), bytes_.wait(bounds.bytes_per_s));
+    return std::max(requests_.wait(bounds.requests_per_s, 1), bytes_.wait(bounds.bytes_per_s, 0));
   }
   void used(std::size_t bytes) { bytes_.take(static_cast<double>(bytes)); }
   bucket::time_point seen() const { return seen_; }

@@ -35,12 +35,13 @@ struct http_result {
 struct http_client_options {
   std::chrono::milliseconds connect_wall_clock{5'000};
   std::chrono::milliseconds request_wall_clock{30'000}; // first byte sent to last byte read
-  std::size_t response_bytes_max = 256u * 1024 * 1024;  // beyond: net_error protocol
+  bool verify = true; // https: the certificate; false only for one's own server on this machine
+  std::size_t response_bytes_max = 256u * 1024 * 1024; // beyond: net_error protocol
 };
 
 class http_client {
 public:
-  // `url`: http://host:port, with an optional path prefix. A bad one is reported by the first request.
+  // `url`: http[s]://host:port, with an optional path prefix. A bad one is reported by the first request.
   explicit http_client(std::string_view url, http_client_options options = {});
 
   // Sends one request and reads its answer. A body without a Content-Type header is sent as application/json.

@@ -1,6 +1,5 @@
 // The one HTTP translation unit: everything that needs Beast's parser.
 #include "runtime/wire/http_connection.hpp"
-#include "runtime/access/token_text.hpp"
 #include "runtime/core/clock.hpp"
 #include "runtime/wire/live_upgrade.hpp"
 #include "runtime/wire/sign_in_replies.hpp"
@@ -36,13 +35,22 @@ void http_connection::start() {
 }
 
 asio::awaitable<void> http_connection::run() {
-  bool more = true;
+  bool more = co_await shake_hands();
   while (more && !dead_) more = co_await one_request();
   over_ = true;
   parser_.reset();
   co_await drained();
   if (!dead_) co_await linger();
   cut();
+}
+
+// Within the time a header has. Who does not finish it, or speaks something else, is cut: there is nobody to answer.
+asio::awaitable<bool> http_connection::shake_hands() {
+  if (!stream_.secret()) co_return true;
+  auto [ec] = co_await stream_.async_handshake(token);
+  if (ec) dead_ = true;
+  else deadline_ = clock_now() + core_.options.header_deadline;
+  co_return !ec;
 }
 
 asio::awaitable<bool> http_connection::one_request() {
@@ -74,8 +82,9 @@ asio::awaitable<bool> http_connection::one_request() {
 // Waits for more bytes. Between requests an end is a good end.
 asio::awaitable<http_connection::got> http_connection::read_some() {
   if (buffer_.size() > unread_bytes_max) co_return got::failed;
-  auto [ec, size] = co_await socket_.async_read_some(buffer_.prepare(read_bytes), token);
-  if (ec && ec != asio::error::eof) dead_ = true;
+  auto [ec, size] = co_await stream_.async_read_some(buffer_.prepare(read_bytes), token);
+  // Under TLS an end without its farewell is an end all the same: a request says its length.
+  if (ec && ec != asio::error::eof && ec != asio::ssl::error::stream_truncated) dead_ = true;
   if (ec) co_return got::ended;
   buffer_.commit(size);
   co_return got::all;
@@ -240,11 +249,11 @@ void http_connection::look_at_head() {
 // Throws away what still comes, so that the peer reads its last answer instead of a reset.
 asio::awaitable<void> http_connection::linger() {
   error_code ec;
-  socket_.shutdown(tcp::socket::shutdown_send, ec);
+  stream_.socket().shutdown(tcp::socket::shutdown_send, ec);
   deadline_ = clock_now() + limits::http_linger;
   for (std::size_t thrown = 0; !ec && thrown < linger_bytes_max;) {
     buffer_.clear();
-    auto [read_ec, size] = co_await socket_.async_read_some(buffer_.prepare(read_bytes), token);
+    auto [read_ec, size] = co_await stream_.async_read_some(buffer_.prepare(read_bytes), token);
     ec = read_ec;
     thrown += size;
   }
@@ -264,7 +273,7 @@ asio::awaitable<void> http_connection::send_continue() {
   co_await drained();
   if (dead_) co_return;
   write_deadline_ = clock_now() + core_.options.write_deadline;
-  auto [ec, size] = co_await asio::async_write(socket_, asio::buffer(text), token);
+  auto [ec, size] = co_await asio::async_write(stream_, asio::buffer(text), token);
   write_deadline_ = no_deadline;
   if (ec) dead_ = true;
 }
@@ -306,7 +315,7 @@ asio::awaitable<void> http_connection::carry_out(const route& where) {
     break;
   }
   case route_kind::file:
-    answer_now(core_.files.get(where.path, head_.if_none_match, head_.accept_encoding));
+    answer_now(file(where));
     break;
   case route_kind::live:
     if (auto refusal = refuse_live()) answer_now(std::move(*refusal));
@@ -318,65 +327,11 @@ asio::awaitable<void> http_connection::carry_out(const route& where) {
   }
 }
 
-// --- sign-in and limits --------------------------------------------------------------------------------------------
+// --- what needs no service -----------------------------------------------------------------------------------------
 
-// Who asks, may they, and not too much? Before the body is read: a stranger's is not worth the memory.
-std::optional<http_reply> http_connection::turn_away(const route& where) {
-  who_ = nullptr;
-  ask_first_ = false;
-  request_bytes_ += head_.content_length;
-  if (where.kind == route_kind::livez || where.kind == route_kind::bad) return std::nullopt;
-  if (core_.options.behind_proxy) address_ = forwarded_address();
-  address_->used(request_bytes_);
-  if (auto reply = ask_too_much(where)) return reply;
-  if (!core_.door.asks() || head_.method == "OPTIONS" || where.kind == route_kind::file) return std::nullopt;
-  return turn_away_stranger(where);
-}
-
-std::optional<http_reply> http_connection::turn_away_stranger(const route& where) {
-  const bool given = head_.authorizations > 0;
-  const auto token_sent = access::bearer_of(head_.authorization);
-  const bool known = head_.authorizations == 1 && token_sent && core_.door.sign_in(caller_, *token_sent);
-  if (access::query_holds_token(where.query))
-    return counted(where, not_signed_in(head_, where, sign_in_fault::in_address));
-  const auto asked = question_of(where);
-  if (!asked) return std::nullopt;
-  if (!known)
-    return counted(where, not_signed_in(head_, where, given ? sign_in_fault::not_valid : sign_in_fault::none_given));
-  if (auto wait = caller_.used->ask(core_.door.bounds(), clock_now()); wait.count() > 0)
-    return counted(where, asked_too_much(head_, where, wait));
-  caller_.used->used(request_bytes_);
-  const auto verdict = core_.door.decide(*caller_.who, *asked);
-  if (verdict == access::verdict::role_too_low || verdict == access::verdict::outside)
-    return counted(where, not_allowed(head_, where, access::sentence_of(verdict, *caller_.who, asked->what)));
-  who_ = caller_.who;
-  ask_first_ = verdict == access::verdict::ask_competition;
-  return std::nullopt;
-}
-
-std::optional<http_reply> http_connection::ask_too_much(const route& where) {
-  auto wait = address_->ask(core_.door.bounds(), clock_now());
-  if (wait.count() == 0) return std::nullopt;
-  return counted(where, asked_too_much(head_, where, wait));
-}
-
-// The nearest proxy wrote the last address; those before it are the sender's own words.
-allowance_ptr http_connection::forwarded_address() {
-  auto text = head_.forwarded_for.substr(head_.forwarded_for.rfind(',') + 1);
-  while (text.starts_with(' ')) text.remove_prefix(1);
-  if (text == forwarded_ && !forwarded_.empty()) return address_;
-  forwarded_ = text;
-  return text.empty() ? slot_.of() : core_.door.of_address(text);
-}
-
-http_reply http_connection::counted(const route& where, http_reply reply) const {
-  const auto& door = core_.door;
-  (reply.status == 401 ? door.refused_sign_in : reply.status == 403 ? door.refused_role : door.limited).add();
-  if (core_.measures && where.kind == route_kind::command) {
-    if (reply.status == 401) core_.measures->answered(outcome::refused, "not_signed_in");
-    else if (reply.status == 403) core_.measures->answered(outcome::refused, "not_allowed");
-    else core_.measures->answered(outcome::try_again, "overloaded");
-  }
+http_reply http_connection::file(const route& where) {
+  auto reply = core_.files.get(where.path, head_.if_none_match, head_.accept_encoding);
+  if (stream_.secret()) reply.extra += "Strict-Transport-Security: max-age=31536000\r\n";
   return reply;
 }
 
@@ -398,7 +353,7 @@ std::optional<http_reply> http_connection::refuse_live() const {
 
 void http_connection::hand_over() {
   over_ = dead_ = true; // this connection ends; its socket goes on
-  open_live_session(core_, std::move(socket_), std::move(slot_), parser_->release());
+  open_live_session(core_, std::move(stream_), std::move(slot_), parser_->release());
 }
 
 void http_connection::command(const route& where) {
@@ -577,7 +532,7 @@ void http_connection::write() {
     self->write_deadline_ = clock_now() + self->core_.options.write_deadline;
     return ec ? 0 : write_bytes;
   };
-  asio::async_write(socket_, gathered_, going_on,
+  asio::async_write(stream_, gathered_, going_on,
                     [self = shared_from_this()](error_code ec, std::size_t) { self->written(ec); });
 }
 
@@ -598,7 +553,7 @@ void http_connection::written(error_code ec) {
   if (closing_) owed_.clear(); // what came after the last request is not answered
   if (owed_.empty() && !mid_request_) deadline_ = now + (over_ ? limits::http_linger : core_.options.idle_timeout);
   if (owed_.empty() || owed_.size() + 1 >= core_.options.pipeline_len_max) wake_.cancel();
-  if (closing_ && !over_) socket_.shutdown(tcp::socket::shutdown_receive, ec); // ends the reader's wait
+  if (closing_ && !over_) stream_.socket().shutdown(tcp::socket::shutdown_receive, ec); // ends the reader's wait
   write();
 }
 
@@ -613,18 +568,18 @@ void http_connection::look_at_clock(steady_point now) {
   if (!owed_.empty() && !mid_request_) return; // it is we who are slow
   expired_ = true;
   error_code ignored;
-  socket_.shutdown(tcp::socket::shutdown_receive, ignored); // the reader sees an end and answers
+  stream_.socket().shutdown(tcp::socket::shutdown_receive, ignored); // the reader sees an end and answers
 }
 
 void http_connection::cut() {
   dead_ = true;
   error_code ignored;
-  socket_.close(ignored);
+  stream_.socket().close(ignored);
   wake_.cancel();
 }
 
-void open_http_connection(wire_core& core, tcp::socket socket, open_slot slot) {
-  std::make_shared<http_connection>(core, std::move(socket), std::move(slot))->start();
+void open_http_connection(wire_core& core, wire_stream stream, open_slot slot) {
+  std::make_shared<http_connection>(core, std::move(stream), std::move(slot))->start();
 }
 
 } // namespace omnium::wire

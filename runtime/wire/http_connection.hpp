@@ -33,8 +33,8 @@ struct owed_reply { // one request's place in the line of answers
 
 class http_connection final : public wire_session, public std::enable_shared_from_this<http_connection> {
 public:
-  http_connection(wire_core& core, tcp::socket socket, open_slot slot)
-      : core_(core), socket_(std::move(socket)), slot_(std::move(slot)), address_(slot_.of()), wake_(core.io),
+  http_connection(wire_core& core, wire_stream stream, open_slot slot)
+      : core_(core), stream_(std::move(stream)), slot_(std::move(slot)), address_(slot_.of()), wake_(core.io),
         deadline_(std::chrono::steady_clock::now() + core.options.header_deadline) {
     core_.enter(*this, false);
   }
@@ -52,6 +52,7 @@ private:
   enum class got : std::uint8_t { all, ended, failed };
 
   asio::awaitable<void> run();
+  asio::awaitable<bool> shake_hands();
   asio::awaitable<bool> one_request();
   asio::awaitable<got> read_head();
   asio::awaitable<got> read_body(const route& where);
@@ -75,6 +76,7 @@ private:
   http_reply counted(const route& where, http_reply reply) const;
 
   std::optional<http_reply> refuse_live() const;
+  http_reply file(const route& where);
   void hand_over();
   void command(const route& where);
   void submit(std::uint64_t number, command_ptr what, bool preview);
@@ -97,7 +99,7 @@ private:
   void written(error_code ec);
 
   wire_core& core_;
-  tcp::socket socket_;
+  wire_stream stream_;
   open_slot slot_;
   allowance_ptr address_;  // of the peer, or of whom a proxy says it speaks for
   std::string forwarded_;  // the address it said last

@@ -1,5 +1,6 @@
 #include "runtime/wire/http_server.hpp"
 #include "runtime/ops/log.hpp"
+#include "runtime/wire/tls.hpp"
 #include "runtime/wire/wire_core.hpp"
 
 #include <algorithm>
@@ -128,11 +129,12 @@ std::string http_server::impl::listen() {
 void http_server::impl::default_origins() {
   core.origins = core.options.allowed_origins;
   if (!core.origins.empty()) return;
-  auto port = bound.port() == 80 ? std::string() : ":" + std::to_string(bound.port());
-  for (const char* host : {"127.0.0.1", "localhost", "[::1]"}) core.origins.push_back("http://" + (host + port));
+  const std::string scheme = core.tls ? "https://" : "http://";
+  auto port = bound.port() == (core.tls ? 443 : 80) ? std::string() : ":" + std::to_string(bound.port());
+  for (const char* host : {"127.0.0.1", "localhost", "[::1]"}) core.origins.push_back(scheme + (host + port));
   if (!bound.address().is_unspecified() && !bound.address().is_loopback()) {
     auto text = bound.address().to_string();
-    core.origins.push_back("http://" + (bound.address().is_v6() ? "[" + text + "]" : text) + port);
+    core.origins.push_back(scheme + (bound.address().is_v6() ? "[" + text + "]" : text) + port);
   }
 }
 
@@ -163,7 +165,7 @@ void http_server::impl::take(tcp::socket socket) {
   const auto most = core.door.bounds().connections_max;
   if (core.sessions.size() >= core.options.connections_max) turn_away(std::move(socket), too_many_in_all());
   else if (!core.options.behind_proxy && most > 0 && of->open >= most) turn_away(std::move(socket), too_many_of_one());
-  else open_http_connection(core, std::move(socket), open_slot(std::move(of)));
+  else open_http_connection(core, wire_stream(std::move(socket), core.tls), open_slot(std::move(of)));
 }
 
 // Nothing is read and nothing is waited for: the connection is one too many already.
@@ -223,6 +225,7 @@ http_server::~http_server() { stop(0ms); }
 
 std::string http_server::start() {
   raise_descriptor_limit();
+  if (auto error = reload_tls(); !error.empty()) return error;
   if (auto error = impl_->listen(); !error.empty()) return error;
   impl_->default_origins();
   impl_->accept();
@@ -244,13 +247,23 @@ std::string http_server::url() const {
   auto host = address.is_unspecified() ? "127.0.0.1"
               : address.is_v6()        ? "[" + address.to_string() + "]"
                                        : address.to_string();
-  return "http://" + host + ":" + std::to_string(port());
+  return (impl_->core.options.tls_certificate.empty() ? "http://" : "https://") + host + ":" + std::to_string(port());
 }
 
 std::size_t http_server::connections() const { return impl_->core.session_count; }
 
 std::function<void(std::function<void()>)> http_server::io_door() const {
   return [gate = impl_->core.gate](std::function<void()> work) { gate->post(std::move(work)); };
+}
+
+std::string http_server::reload_tls() {
+  const auto& options = impl_->core.options;
+  if (options.tls_certificate.empty()) return {};
+  auto read = read_tls(options.tls_certificate, options.tls_key);
+  if (!read.context) return read.error;
+  if (impl_->thread.joinable()) impl_->core.gate->post([this, read] { impl_->core.tls = read.context; });
+  else impl_->core.tls = read.context;
+  return {};
 }
 
 void http_server::set_bounds(const access::rate_bounds& bounds) {

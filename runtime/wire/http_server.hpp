@@ -42,8 +42,9 @@ struct http_server_options {
   std::size_t pipeline_len_max = limits::http_pipeline_len_max;
   std::vector<std::string> read_roots = default_read_roots; // first path segments that service::read answers
   live_options live;
-  access::rate_bounds bounds; // of one token, and of one address
-  bool behind_proxy = false;  // addresses are those that a proxy writes into X-Forwarded-For
+  access::rate_bounds bounds;           // of one token, and of one address
+  std::string tls_certificate, tls_key; // PEM files; both empty: HTTP in the clear
+  bool behind_proxy = false;            // addresses are those that a proxy writes into X-Forwarded-For
 };
 
 struct wire_core;
@@ -67,6 +68,9 @@ public:
   // Runs work on the io thread, where the hub is called too. Any thread, for ever: after stop the work is dropped.
   std::function<void(std::function<void()>)> io_door() const;
 
+  // Reads the certificate and its key again, for connections from now on; standing ones go on under theirs. A sentence
+  // when they are no good: then nothing changes.
+  std::string reload_tls();
   // Bounds for what comes from now on.
   void set_bounds(const access::rate_bounds& bounds);
 

@@ -42,8 +42,8 @@ access::question question_of(const live_topic& topic) {
 
 } // namespace
 
-live_session::live_session(wire_core& core, tcp::socket socket, open_slot slot)
-    : core_(core), ws_(std::move(socket)), slot_(std::move(slot)),
+live_session::live_session(wire_core& core, wire_stream stream, open_slot slot)
+    : core_(core), ws_(std::move(stream)), slot_(std::move(slot)),
       deadline_(clock_now() + core.options.live.hello_deadline) {
   core_.enter(*this, true);
 }
@@ -57,7 +57,7 @@ void live_session::start(upgrade_request request) {
 }
 
 void live_session::set_up() {
-  set_send_buffer(ws_.next_layer(), limits::live_send_buffer_bytes);
+  set_send_buffer(ws_.next_layer().socket(), limits::live_send_buffer_bytes);
   websocket::stream_base::timeout times{};
   times.handshake_timeout = limits::live_close_wall_clock; // Beast's own: the accept, and a closing it began
   times.idle_timeout = websocket::stream_base::none();     // beats and pings are ours
@@ -293,7 +293,7 @@ void live_session::overrun() {
     out_.pop_back();
   }
   // Room for the rest of that frame and the farewell, so that they lie in the kernel whenever the peer reads on.
-  set_send_buffer(ws_.next_layer(), 4 * limits::live_send_buffer_bytes);
+  set_send_buffer(ws_.next_layer().socket(), 4 * limits::live_send_buffer_bytes);
   bye("slow_consumer", websocket::close_code::try_again_later, core_.options.live.slow_wall_clock);
 }
 
@@ -324,7 +324,7 @@ void live_session::cut() {
   dead_ = true;
   core_.hub->leave(sink_.get());
   error_code ignored;
-  ws_.next_layer().close(ignored);
+  ws_.next_layer().socket().close(ignored);
 }
 
 // The reader is done: the peer closed, broke the protocol, or is gone.
@@ -361,8 +361,8 @@ void live_session::written(error_code ec) {
   write();
 }
 
-void open_live_session(wire_core& core, tcp::socket socket, open_slot slot, live_session::upgrade_request request) {
-  std::make_shared<live_session>(core, std::move(socket), std::move(slot))->start(std::move(request));
+void open_live_session(wire_core& core, wire_stream stream, open_slot slot, live_session::upgrade_request request) {
+  std::make_shared<live_session>(core, std::move(stream), std::move(slot))->start(std::move(request));
 }
 
 } // namespace omnium::wire

@@ -22,7 +22,7 @@ class live_session final : public wire_session, public sink_target, public std::
 public:
   using upgrade_request = beast::http::request<beast::http::string_body>;
 
-  live_session(wire_core& core, tcp::socket socket, open_slot slot);
+  live_session(wire_core& core, wire_stream stream, open_slot slot);
   ~live_session() override { core_.leave(*this, true); }
   void start(upgrade_request request);
 
@@ -64,7 +64,7 @@ private:
   void ended();
 
   wire_core& core_;
-  websocket::stream<tcp::socket> ws_;
+  websocket::stream<wire_stream> ws_;
   open_slot slot_, token_slot_; // among the sockets of its address, and of its token
   caller caller_;               // from the hello on
   std::unique_ptr<upgrade_request> request_;

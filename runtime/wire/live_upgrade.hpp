@@ -8,7 +8,7 @@
 namespace omnium::wire {
 
 // Takes over a socket whose request asked for the upgrade and was found good. Io thread.
-void open_live_session(wire_core& core, tcp::socket socket, open_slot slot,
+void open_live_session(wire_core& core, wire_stream stream, open_slot slot,
                        boost::beast::http::request<boost::beast::http::string_body> request);
 
 } // namespace omnium::wire

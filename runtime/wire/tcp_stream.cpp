@@ -1,4 +1,4 @@
-#include "runtime/wire/tcp_stream.hpp"
+#include "runtime/wire/tls_client.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -52,14 +52,15 @@ bool all_digits(std::string_view text) {
 
 std::string http_url::authority() const {
   auto name = host.find(':') == std::string::npos ? host : "[" + host + "]";
-  return port == "80" ? name : name + ":" + port;
+  return port == (secret ? "443" : "80") ? name : name + ":" + port;
 }
 
 net_error parse_http_url(std::string_view text, http_url& out) {
-  constexpr std::string_view scheme = "http://";
-  auto bad = [&] { return failed(kind::bad_url, "not an http://host[:port] address: " + std::string(text)); };
-  if (!text.starts_with(scheme)) return bad();
-  auto rest = text.substr(scheme.size());
+  constexpr std::string_view scheme = "http://", secret_scheme = "https://";
+  auto bad = [&] { return failed(kind::bad_url, "not an http[s]://host[:port] address: " + std::string(text)); };
+  out.secret = text.starts_with(secret_scheme);
+  if (!out.secret && !text.starts_with(scheme)) return bad();
+  auto rest = text.substr(out.secret ? secret_scheme.size() : scheme.size());
   auto slash = rest.find('/');
   auto authority = rest.substr(0, slash);
   out.prefix = slash == std::string_view::npos ? "" : std::string(rest.substr(slash));
@@ -77,26 +78,40 @@ net_error parse_http_url(std::string_view text, http_url& out) {
   }
   if (out.host.empty() || out.host.find('@') != std::string::npos) return bad();
   if (!after.empty() && (after.front() != ':' || !all_digits(after.substr(1)))) return bad();
-  out.port = after.empty() ? "80" : std::string(after.substr(1));
+  out.port = !after.empty() ? std::string(after.substr(1)) : out.secret ? "443" : "80";
   return {};
 }
 
-tcp_stream::tcp_stream(tcp_stream&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+tcp_stream::tcp_stream() = default;
+tcp_stream::~tcp_stream() { close(); }
+
+tcp_stream::tcp_stream(tcp_stream&& other) noexcept : fd_(std::exchange(other.fd_, -1)), tls_(std::move(other.tls_)) {}
 
 tcp_stream& tcp_stream::operator=(tcp_stream&& other) noexcept {
   if (this != &other) {
     close();
     fd_ = std::exchange(other.fd_, -1);
+    tls_ = std::move(other.tls_);
   }
   return *this;
 }
 
 void tcp_stream::close() {
+  tls_.reset();
   if (fd_ >= 0) ::close(std::exchange(fd_, -1));
 }
 
-net_error tcp_stream::connect(const http_url& where, time_point deadline) {
+net_error tcp_stream::connect(const http_url& where, time_point deadline, bool verify) {
   close();
+  if (auto error = connect_plain(where, deadline)) return error;
+  if (!where.secret) return {};
+  tls_ = std::make_unique<tls_client>();
+  auto error = tls_->shake_hands(fd_, where.host, verify, deadline);
+  if (error) close();
+  return error;
+}
+
+net_error tcp_stream::connect_plain(const http_url& where, time_point deadline) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_STREAM;
   hints.ai_flags = AI_NUMERICSERV;
@@ -124,6 +139,7 @@ net_error tcp_stream::connect(const http_url& where, time_point deadline) {
 }
 
 net_error tcp_stream::send_all(std::string_view bytes, time_point deadline) {
+  if (tls_) return tls_->send_all(fd_, bytes, deadline);
   while (!bytes.empty()) {
     auto sent = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
     if (sent >= 0) {
@@ -138,6 +154,7 @@ net_error tcp_stream::send_all(std::string_view bytes, time_point deadline) {
 }
 
 net_error tcp_stream::receive(std::string& into, time_point deadline) {
+  if (tls_) return tls_->receive(fd_, into, deadline);
   char buffer[64 * 1024];
   for (;;) {
     auto got = ::recv(fd_, buffer, sizeof buffer, 0);
@@ -155,6 +172,7 @@ net_error tcp_stream::receive(std::string& into, time_point deadline) {
 }
 
 bool tcp_stream::stale() const {
+  if (tls_) return tls_->stale();
   pollfd entry{fd_, POLLIN | POLLRDHUP, 0};
   return fd_ < 0 || ::poll(&entry, 1, 0) != 0;
 }

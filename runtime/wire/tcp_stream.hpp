@@ -1,9 +1,10 @@
 #pragma once
-// A blocking TCP connection with deadlines, on plain POSIX sockets: what the small clients (HTTP, WebSocket) stand on.
-// Owned by one thread. Errors are values.
+// A blocking TCP connection, in the clear or under TLS, with deadlines, on plain POSIX sockets: what the small clients
+// (HTTP, WebSocket) stand on. Owned by one thread. Errors are values.
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,7 @@ namespace omnium::wire {
 struct net_error {
   enum class kind : std::uint8_t {
     none,
-    bad_url,  // the address is not http://host[:port]; nothing was sent
+    bad_url,  // the address is not http[s]://host[:port]; nothing was sent
     connect,  // no connection; nothing was sent
     deadline, // the deadline passed; the request may have been carried out
     closed,   // the peer closed or reset; the request may have been carried out
@@ -22,23 +23,28 @@ struct net_error {
   explicit operator bool() const { return what != kind::none; }
 };
 
-// http://host:port/prefix taken apart. IPv6 hosts stand in brackets.
+// http[s]://host:port/prefix taken apart. IPv6 hosts stand in brackets.
 struct http_url {
   std::string host, port, prefix;
+  bool secret = false;           // https
   std::string authority() const; // for the Host header
 };
 net_error parse_http_url(std::string_view text, http_url& out);
+
+class tls_client;
 
 class tcp_stream {
 public:
   using time_point = std::chrono::steady_clock::time_point;
 
-  tcp_stream() = default;
-  ~tcp_stream() { close(); }
+  tcp_stream();
+  ~tcp_stream();
   tcp_stream(tcp_stream&& other) noexcept;
   tcp_stream& operator=(tcp_stream&& other) noexcept;
 
-  net_error connect(const http_url& where, time_point deadline); // with TCP_NODELAY
+  // With TCP_NODELAY. Under https the peer must show a certificate for its host that this machine, or SSL_CERT_FILE,
+  // trusts, unless `verify` is false.
+  net_error connect(const http_url& where, time_point deadline, bool verify = true);
   net_error send_all(std::string_view bytes, time_point deadline);
   // Appends at least one byte to `into`, at most 64 KiB. End of stream is net_error::kind::closed.
   net_error receive(std::string& into, time_point deadline);
@@ -49,7 +55,9 @@ public:
   void close();
 
 private:
+  net_error connect_plain(const http_url& where, time_point deadline);
   int fd_ = -1;
+  std::unique_ptr<tls_client> tls_;
 };
 
 } // namespace omnium::wire

@@ -4,6 +4,7 @@
 #include "runtime/wire/doorman.hpp"
 #include "runtime/wire/http_server.hpp"
 #include "runtime/wire/static_files.hpp"
+#include "runtime/wire/wire_stream.hpp"
 
 #include <atomic>
 #include <boost/asio/io_context.hpp>
@@ -60,6 +61,7 @@ struct wire_core {
   asio::io_context io{1};
   std::shared_ptr<io_gate> gate;
   doorman door;
+  std::shared_ptr<asio::ssl::context> tls; // for connections from now on; null: in the clear
   static_files files;
   std::unordered_set<wire_session*> sessions;
   std::size_t live_count = 0;
@@ -81,6 +83,6 @@ private:
 };
 
 // Takes over an accepted socket. Implemented in the one HTTP translation unit.
-void open_http_connection(wire_core& core, tcp::socket socket, open_slot slot);
+void open_http_connection(wire_core& core, wire_stream stream, open_slot slot);
 
 } // namespace omnium::wire

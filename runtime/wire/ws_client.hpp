@@ -16,7 +16,7 @@ class ws_client {
 public:
   enum class opcode : std::uint8_t { continuation = 0, text = 1, binary = 2, close = 8, ping = 9, pong = 10 };
 
-  // `url`: http://host:port. Nothing is opened yet.
+  // `url`: http[s]://host:port. Nothing is opened yet.
   explicit ws_client(std::string_view url);
 
   // Opens the connection and shakes hands. A refusal is net_error protocol, with the HTTP status in status().
@@ -39,7 +39,8 @@ public:
   std::uint64_t pings() const { return pings_; }
 
   bool answer_pings = true;
-  void close(); // sends a close frame and lets go
+  bool verify = true; // https: the certificate
+  void close();       // sends a close frame and lets go
   int native() const { return stream_.native(); }
 
 private:

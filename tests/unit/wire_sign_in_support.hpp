@@ -8,6 +8,18 @@
 
 namespace omnium::wire::testing {
 
+// Answers every watch with a snapshot.
+class quiet_hub : public live_hub {
+public:
+  void subscribe(const live_topic& topic, std::optional<std::int64_t>, const std::string&,
+                 const live_sink_ptr& sink) override {
+    sink->send(snapshot_frame(topic, 7, "{}"));
+  }
+  void unsubscribe(const live_topic&, const live_sink*) override {}
+  void leave(const live_sink*) override {}
+  std::optional<std::int64_t> version(const live_topic&) const override { return 7; }
+};
+
 class fake_gate final : public access::gate {
 public:
   // A new token; its text.

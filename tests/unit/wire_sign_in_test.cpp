@@ -16,17 +16,6 @@ namespace {
 
 const uuid match = *parse_uuid("0190a0a0-0000-7000-8000-000000000001"), cup = make_uuid5({}, "cup");
 
-class quiet_hub : public live_hub {
-public:
-  void subscribe(const live_topic& topic, std::optional<std::int64_t>, const std::string&,
-                 const live_sink_ptr& sink) override {
-    sink->send(snapshot_frame(topic, 7, "{}"));
-  }
-  void unsubscribe(const live_topic&, const live_sink*) override {}
-  void leave(const live_sink*) override {}
-  std::optional<std::int64_t> version(const live_topic&) const override { return 7; }
-};
-
 struct guarded {
   explicit guarded(http_server_options options = {}) : server(std::move(options), inside, &measures, &hub, &gate) {
     REQUIRE(server.start().empty());
@@ -315,7 +304,7 @@ TEST_CASE("security: a socket whose hello has no good token is told so and close
 }
 
 TEST_CASE("a caller that asks for too much is told 429, for a command try_again, and others are not hurt") {
-  guarded s({.bounds = {.requests_per_s = 1, .requests_burst = 10}, .behind_proxy = true});
+  guarded s({.bounds = {.requests_per_s = 0.1, .requests_burst = 10}, .behind_proxy = true});
   auto token = s.gate.add(role::scorer), other = s.gate.add(role::scorer, "b");
   auto ask = [&](const std::string& mine, const std::string& from, bool command) {
     http_client client(s.server.url());
@@ -328,13 +317,13 @@ TEST_CASE("a caller that asks for too much is told 429, for a command try_again,
   CHECK(good == 10);
   auto too_much = ask(token, "10.0.1.1", false);
   CHECK(too_much.status == 429);
-  CHECK(too_much.header("Retry-After") == "1");
+  CHECK_FALSE(too_much.header("Retry-After").empty());
   CHECK(too_much.header("Content-Type") == "application/problem+json");
   auto later = ask(token, "10.0.1.2", true);
   CHECK(later.status == 503);
   CHECK(at(later.body, "/outcome") == "try_again");
   CHECK(at(later.body, "/reason/code") == "overloaded");
-  CHECK(later.header("Retry-After") == "1");
+  CHECK_FALSE(later.header("Retry-After").empty());
   CHECK(ask(other, "10.0.1.3", true).status == 200);
   // One address with many tokens, and one that only claims to be another.
   for (int i = 0; i < 10; ++i) ask(s.gate.add(role::viewer, "v" + std::to_string(i)), "10.9.9.9", false);
