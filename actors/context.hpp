@@ -1,6 +1,7 @@
 #pragma once
 // What every actor of this process shares: doors to the plain world. Outlives the actor system.
 #include "runtime/ops/metrics.hpp"
+#include "runtime/ops/raise.hpp"
 #include "runtime/road/store.hpp"
 #include "runtime/road/subject_ports.hpp"
 #include "runtime/sport/releases.hpp"
@@ -22,6 +23,7 @@ struct context {
   const sport::catalogue* catalogue = nullptr;
   ops::metrics* metrics = nullptr;              // where measurements go
   std::function<void(const subject_ref&)> ring; // a subject's change was committed
+  ops::raise_fn raise;                          // something is wrong
   std::string worker_program;
   std::size_t workers_per_release = 2;
   std::chrono::milliseconds ball_wall_clock = limits::ball_wall_clock;

@@ -85,6 +85,7 @@ public:
   void quarantined(const std::string& why) override {
     auto match = subject_key(subject_);
     ops::log_error("match quarantined: " + why, {.match = match});
+    if (ctx_->raise) ctx_->raise("match-quarantined", match, "It cannot be folded: " + why);
   }
 
 private:

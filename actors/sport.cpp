@@ -14,6 +14,7 @@ namespace {
 
 using clock = std::chrono::steady_clock;
 
+constexpr const char* breaker_open = "its workers keep dying and the breaker is open";
 constexpr std::uint64_t workers_max = 64; // of one release; a setting beyond it is cut
 
 struct sport_state {
@@ -33,6 +34,7 @@ struct sport_state {
   std::deque<run_job_msg> fresh, replays;
   std::deque<clock::time_point> deaths;
   std::uint64_t runs = 0, died = 0, restarts = 0;
+  ops::beat beat;
   bool open = false, probing = false; // the breaker
   std::chrono::milliseconds open_for{};
   sport_actor::pointer self = nullptr;
@@ -43,6 +45,14 @@ struct sport_state {
     at.resize(workers.size());
     replaced.resize(workers.size());
     open_for = limits.open_for;
+    // The longest a run may take by rights is a full batch whose every ball runs into its wall clock.
+    auto longest = omnium::limits::subject_batch_len_max * ctx->ball_wall_clock + std::chrono::seconds(5);
+    beat = ctx->metrics->beats.add(part(), ops::beat_board::kind::working, longest);
+  }
+  std::string part() const { return fmt::format("sport/{}/{}", what.sport, what.version); }
+  void show() {
+    auto busy = std::count_if(at.begin(), at.end(), [](const auto& t) { return t.job != nullptr; });
+    beat.waiting(fresh.size() + replays.size() + static_cast<std::size_t>(busy));
   }
   void take(run_job_msg job) {
     if (open && !probing) {
@@ -57,6 +67,7 @@ struct sport_state {
     }
     queue.push_back(std::move(job));
     dispatch();
+    show();
   }
   std::deque<run_job_msg>& queue_of(const run_job& job) {
     return job.request->mode == road::run_mode::decide ? fresh : replays;
@@ -85,9 +96,11 @@ struct sport_state {
     if (mine == at.end()) return;
     auto job = std::exchange(mine->job, nullptr);
     ++runs;
+    beat.progress();
     count_death(*reply);
     job->done(std::move(*reply));
     if (!open) dispatch();
+    show();
   }
   void count_death(const road::run_reply& reply) {
     using kind = road::run_reply::kind;
@@ -95,6 +108,7 @@ struct sport_state {
       deaths.clear();
       if (std::exchange(open, false)) open_for = limits.open_for;
       probing = false;
+      beat.trouble(nullptr);
       return;
     }
     ++died;
@@ -109,6 +123,7 @@ struct sport_state {
     if (probing) open_for = std::min(open_for * 2, limits.open_max);
     open = true;
     probing = false;
+    beat.trouble(breaker_open);
     auto why =
         fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version);
     for (auto* queue : {&fresh, &replays})
@@ -154,12 +169,14 @@ struct sport_state {
     ++restarts;
     for (std::size_t i = 0; i < workers.size(); ++i) replace(i);
     open = probing = false;
+    beat.trouble(nullptr);
     open_for = limits.open_for;
     deaths.clear();
     dispatch();
     return true;
   }
   void stop() {
+    ctx->metrics->beats.forget(part());
     workers.clear(); // kills the processes; what they were at has no answer any more
     for (auto& mine : std::exchange(at, {}))
       if (mine.job) refuse(*mine.job, "The server is stopping.");

@@ -1,4 +1,5 @@
 // omnium ctl: the operator's tool. Asks a running node over HTTP and prints tables, or with --json what the node said.
+#include "apps/omnium/ctl_alerts.hpp"
 #include "apps/omnium/ctl_tokens.hpp"
 #include "apps/omnium/programs.hpp"
 #include "runtime/core/json.hpp"
@@ -88,6 +89,7 @@ void print_workers(element root) {
 struct question {
   std::string what, name, url = "http://127.0.0.1:8400", token, data = ".omnium";
   token_request tokens; // of `tokens`
+  alert_request alerts; // of `alerts`
   bool json = false;
 };
 
@@ -114,6 +116,7 @@ void print_answer(const question& q, element root) {
   else if (q.what == "locks")
     print_items(
         root, {"waiting_pid", "waiting", "waiting_s", "blocking_pid", "blocking", "blocking_state", "blocking_open_s"});
+  else if (q.what == "health") print_items(root, {"part", "state", "since", "reason"});
   else if (q.what == "failures") print_items(root, {"key", "attempts", "last_at", "last_error"});
   else if (q.what == "releases")
     print_items(root, {"sport", "version", "state", "approved_by", "default_of", "commands", "code_sha"});
@@ -121,6 +124,8 @@ void print_answer(const question& q, element root) {
     fmt::print("{}\n",
                member(root.get_object(), "ok") == "true" ? "ok" : "NOT OK: " + member(root.get_object(), "reason"));
   else if (q.what == "tokens") print_tokens(q, root);
+  else if (q.what == "alerts" && q.alerts.method == "GET")
+    print_items(root, {"id", "state", "severity", "rule", "key", "count", "opened_at", "acknowledged_by", "detail"});
   else fmt::print("done\n");
 }
 
@@ -128,7 +133,8 @@ int ask(const question& q) {
   wire::http_client http(q.url);
   if (auto token = wire::find_token(q.token, q.data, q.url); !token.empty())
     http.always("Authorization", "Bearer " + token);
-  auto answer = q.what == "tokens"    ? http.request(q.tokens.method, q.tokens.target, q.tokens.body)
+  auto answer = q.what == "alerts"    ? http.request(q.alerts.method, q.alerts.target, q.alerts.body)
+                : q.what == "tokens"  ? http.request(q.tokens.method, q.tokens.target, q.tokens.body)
                 : q.what == "restart" ? http.request("POST", "/ops/restart", "{\"name\":" + json::quoted(q.name) + "}")
                                       : http.request("GET", path_of(q));
   if (!answer) {
@@ -186,7 +192,8 @@ release_command command_of(const std::string& what, const release_words& words) 
 // A command of its own key: the road tells what became of it.
 int send_release(const question& q, const release_command& what) {
   wire::http_client http(q.url);
-  if (auto token = wire::find_token(q.token, q.data); !token.empty()) http.always("Authorization", "Bearer " + token);
+  if (auto token = wire::find_token(q.token, q.data, q.url); !token.empty())
+    http.always("Authorization", "Bearer " + token);
   auto answer =
       http.request("POST", fmt::format("/workflows/{}/subjects/{}/{}/commands", what.workflow, what.kind, what.ref),
                    fmt::format(R"({{"key":"ctl:{}","code":"{}","input":{},"sender":"omnium ctl"}})",
@@ -239,6 +246,7 @@ int ctl_main(const words& args) {
   app.add_option("--data", q.data, "the server's data folder, where its first token is")->capture_default_str();
   app.add_flag("--json", q.json, "print what the node said");
   app.add_subcommand("tree", "the live supervision tree");
+  app.add_subcommand("health", "each part of the node: its state, since when, and why");
   app.add_subcommand("matches", "match actors awake in this node");
   app.add_subcommand("workers", "sport worker processes");
   app.add_subcommand("locks", "who blocks whom in the database");
@@ -255,6 +263,8 @@ int ctl_main(const words& args) {
       ->required();
   token_words tokens;
   declare_tokens(app, tokens);
+  alert_words alerts;
+  declare_alerts(app, alerts);
   auto reversed = args;
   std::reverse(reversed.begin(), reversed.end());
   try {
@@ -264,6 +274,8 @@ int ctl_main(const words& args) {
   }
   q.what = app.get_subcommands().front()->get_name();
   if (q.what == "tokens") q.tokens = request_of(tokens);
+  if (q.what == "alerts") q.alerts = request_of(alerts);
+  if (q.what != "releases") return ask(q);
   auto below = releases->get_subcommands();
   if (below.empty() || below.front()->get_name() == "list") return ask(q);
   if (chosen.version.empty() && !chosen.none) {

@@ -2,22 +2,25 @@
 #include "apps/omnium/programs.hpp"
 #include "runtime/ops/config.hpp"
 #include "runtime/postgres/cluster.hpp"
+#include "runtime/postgres/rebase.hpp"
 
 #include <fmt/core.h>
 #include <memory>
 
 namespace omnium::apps {
 
-// omnium migrate [--config FILE] [--database.url URL | --data.dir DIR]: without a URL the embedded cluster is started,
-// migrated and stopped again.
+// omnium migrate [--rebase] [--config FILE] [--database.url URL | --data.dir DIR]: without a URL the embedded cluster
+// is started, migrated and stopped again.
 int migrate_main(const words& args) {
   ops::config_sources sources;
   sources.environment = ops::process_environment();
   auto split = ops::take_flags(args);
+  bool rebase = false;
   for (std::size_t i = 0; i < split.rest.size(); ++i) {
     if (split.rest[i] == "--config" && i + 1 < split.rest.size()) sources.file = split.rest[++i];
+    else if (split.rest[i] == "--rebase") rebase = true;
     else {
-      fmt::print(stderr, "usage: omnium migrate [--config FILE] [--database.url URL] [--data.dir DIR]\n");
+      fmt::print(stderr, "usage: omnium migrate [--rebase] [--config FILE] [--database.url URL] [--data.dir DIR]\n");
       return split.rest[i] == "--help" ? 0 : 2;
     }
   }
@@ -42,6 +45,11 @@ int migrate_main(const words& args) {
   if (!result.error.empty()) {
     fmt::print(stderr, "omnium: {}\n", result.error);
     return 1;
+  }
+  if (rebase) {
+    auto why = pg::rebase(url);
+    fmt::print(why.empty() ? stdout : stderr, "{}\n", why.empty() ? "The outbox was rebased." : "omnium: " + why);
+    if (!why.empty()) return 1;
   }
   if (result.applied.empty()) fmt::print("The schema is up to date.\n");
   return 0;

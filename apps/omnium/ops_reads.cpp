@@ -165,7 +165,14 @@ void ops_reads::verify(const uuid& fixture, reply_fn done) {
                                job->sport = kept->sport;
                                job->release = kept->release;
                                job->request = std::move(request);
-                               job->done = [=](road::run_reply folded) { (*shared)(verdict(*kept, shown, folded)); };
+                               job->done = [=, raise = raise_](road::run_reply folded) {
+                                 auto found = verdict(*kept, shown, folded);
+                                 if (folded.what == road::run_reply::kind::ok && folded.scoreboard != shown &&
+                                     !(kept->log.empty() && shown.empty()) && raise)
+                                   raise("scoreboard-damaged", "fixture/" + to_string(kept->subject.ref),
+                                         "The stored scoreboard is not what the log folds to.");
+                                 (*shared)(std::move(found));
+                               };
                                caf::anon_send(sports_, actors::run_atom_v, std::move(job));
                              });
                              if (!asked) unavailable("Too many reads wait; ask again a little later.");

@@ -2,6 +2,7 @@
 // What an operator asks of a node, as JSON: who waits for whom, what failed, which releases are here, and whether a
 // stored scoreboard is what its log folds to. Answered on the read pool and the sport workers, never on the road.
 #include "actors/actors.hpp"
+#include "runtime/ops/raise.hpp"
 #include "runtime/postgres/executor.hpp"
 #include "runtime/road/store.hpp"
 #include "runtime/sport/releases.hpp"
@@ -18,8 +19,9 @@ std::vector<std::string> release_faults(pg::session& mine, const sport::catalogu
 
 class ops_reads {
 public:
-  ops_reads(pg::executor& pool, road::store& store, const sport::catalogue& catalogue, actors::sports_actor sports)
-      : pool_(pool), store_(store), catalogue_(catalogue), sports_(std::move(sports)) {}
+  ops_reads(pg::executor& pool, road::store& store, const sport::catalogue& catalogue, actors::sports_actor sports,
+            ops::raise_fn raise)
+      : pool_(pool), store_(store), catalogue_(catalogue), sports_(std::move(sports)), raise_(std::move(raise)) {}
 
   // /ops/locks, /ops/failures, /ops/releases, /ops/verify/{fixture}. False: not one of them.
   bool answer(const wire::read_request& what, const std::function<void(wire::read_reply)>& done);
@@ -32,6 +34,7 @@ private:
   road::store& store_;
   const sport::catalogue& catalogue_;
   actors::sports_actor sports_;
+  ops::raise_fn raise_;
 };
 
 } // namespace omnium::apps

@@ -1,5 +1,6 @@
 #include "apps/omnium/reads.hpp"
 
+#include "runtime/core/clock.hpp"
 #include "runtime/core/json.hpp"
 #include "runtime/postgres/reads.hpp"
 #include "runtime/postgres/session_door.hpp"
@@ -40,12 +41,17 @@ bool read_defaults(pg::session& mine, sport::rules& rules) {
   return !error;
 }
 
-node_reads::node_reads(pg::executor& pool, const sport::catalogue& catalogue, sport::rules& rules)
-    : pool_(pool), catalogue_(catalogue), rules_(rules) {}
+node_reads::node_reads(pg::executor& pool, const sport::catalogue& catalogue, sport::rules& rules,
+                       const caretakers& care)
+    : pool_(pool), catalogue_(catalogue), rules_(rules), care_(care) {}
 
 void node_reads::answer(wire::read_request what, std::function<void(wire::read_reply)> done) {
   if (what.path == "/sports" || what.path == "/workflows") sports(what.path == "/workflows", std::move(done));
-  else if (what.path == "/readyz") readyz(std::move(done));
+  else if (what.path == "/ops/health") {
+    wire::read_reply out;
+    out.body = fmt::format(R"({{"items":{},"next":null}})", health_json(true));
+    done(std::move(out));
+  } else if (what.path == "/readyz") readyz(what.query == "verbose" || what.query == "verbose=1", std::move(done));
   else if (pg::is_database_read(what.path)) from_database(std::move(what), std::move(done));
   else done(problem(404, "Not Found", "There is nothing at this address."));
 }
@@ -100,22 +106,36 @@ void node_reads::head(const uuid& fixture, std::function<void(std::optional<std:
   if (!taken) (*shared)(std::nullopt);
 }
 
-// Ready means: the database takes writes, and there is a sport to score.
-void node_reads::readyz(std::function<void(wire::read_reply)> done) {
+// Ready means: the database takes writes, and there is a sport to score. The write is a real one, up to its COMMIT: a
+// full disk, a read-only or demoted server refuses it.
+void node_reads::readyz(bool verbose, std::function<void(wire::read_reply)> done) {
   auto shared = std::make_shared<std::function<void(wire::read_reply)>>(std::move(done));
   auto sports = catalogue_.releases.size();
-  bool taken = pool_.submit([shared, sports](pg::session& mine) {
+  bool taken = pool_.submit([shared, sports, verbose, this](pg::session& mine) {
     auto error = mine.run([](pg::session::door& door) { door.run(pg::statements::write_check); });
     bool ready = !error && sports > 0;
+    auto why = error.state == "25006" ? "The database is read-only, or was demoted."
+                                      : std::string(pg::sentence_of(error.fault));
     wire::read_reply out;
     out.status = ready ? 200 : 503;
     out.body = fmt::format(
-        R"({{"ready":{},"parts":{{"database":{{"ok":{},"reason":{}}},"sports":{{"ok":{},"releases":{},"reason":{}}}}}}})",
-        ready, !error, error ? json::quoted(pg::sentence_of(error.fault)) : "null", sports > 0, sports,
-        sports > 0 ? "null" : "\"No sport release is installed.\"");
+        R"({{"ready":{},"parts":{{"database":{{"ok":{},"reason":{}}},"sports":{{"ok":{},"releases":{},"reason":{}}}}}{}}})",
+        ready, !error, error ? json::quoted(why) : "null", sports > 0, sports,
+        sports > 0 ? "null" : "\"No sport release is installed.\"", verbose ? ",\"health\":" + health_json(false) : "");
     (*shared)(std::move(out));
   });
   if (!taken) (*shared)(problem(503, "Service Unavailable", "The read pool is full."));
+}
+
+// Every part as the node's watch saw it last. It tells; what makes a node unready is said above. Reasons name sessions
+// and databases: they are for operators (GET /ops/health), not for everybody who may ask whether a node is ready.
+std::string node_reads::health_json(bool reasons) const {
+  std::string items;
+  for (const auto& part : care_.health())
+    items += fmt::format(R"({}{{"part":{},"state":{},"since":"{}","reason":{}}})", items.empty() ? "" : ",",
+                         json::quoted(part.name), json::quoted(part.state), rfc3339_utc_ms(part.since),
+                         !reasons || part.reason.empty() ? "null" : json::quoted(part.reason));
+  return "[" + items + "]";
 }
 
 } // namespace omnium::apps

@@ -1,5 +1,6 @@
 #pragma once
 // The reads of the contract that are not a match actor's: from the database's read pool, and from what this node knows.
+#include "apps/omnium/caretakers.hpp"
 #include "runtime/postgres/executor.hpp"
 #include "runtime/sport/rules.hpp"
 #include "runtime/wire/service.hpp"
@@ -15,7 +16,7 @@ bool read_defaults(pg::session& mine, sport::rules& rules);
 
 class node_reads {
 public:
-  node_reads(pg::executor& pool, const sport::catalogue& catalogue, sport::rules& rules);
+  node_reads(pg::executor& pool, const sport::catalogue& catalogue, sport::rules& rules, const caretakers& care);
   void answer(wire::read_request what, std::function<void(wire::read_reply)> done);
   // A match's last_seq; 0: there is no such match; nullopt: the database is not available. `done` may come on any
   // thread.
@@ -23,11 +24,13 @@ public:
 
 private:
   void sports(bool workflows, std::function<void(wire::read_reply)> done);
-  void readyz(std::function<void(wire::read_reply)> done);
+  void readyz(bool verbose, std::function<void(wire::read_reply)> done);
+  std::string health_json(bool reasons) const;
   void from_database(wire::read_request what, std::function<void(wire::read_reply)> done);
   pg::executor& pool_;
   const sport::catalogue& catalogue_;
   sport::rules& rules_;
+  const caretakers& care_;
 };
 
 } // namespace omnium::apps

@@ -4,6 +4,7 @@
 #include "runtime/core/limits.hpp"
 #include "runtime/ops/config.hpp"
 #include "runtime/ops/log.hpp"
+#include "runtime/ops/notify.hpp"
 
 #include <csignal>
 #include <fmt/core.h>
@@ -88,6 +89,21 @@ std::string desk_address(const server& node) {
   return node.url() + "/" + (token.empty() ? "" : "?token=" + token);
 }
 
+// The next signal. Meanwhile systemd's watchdog is fed, as long as every loop of the node turns: one that hangs for
+// good is ended by it and started anew.
+int next_signal(const sigset_t& signals, const server& node) {
+  auto period = ops::watchdog_period();
+  for (;;) {
+    if (period.count() == 0) period = std::chrono::hours(1);
+    timespec wait{period.count() / 1000, (period.count() % 1000) * 1'000'000};
+    int signal = ::sigtimedwait(&signals, nullptr, &wait);
+    if (signal > 0) return signal;
+    auto silent = node.silent_part();
+    if (silent.empty()) ops::notify("WATCHDOG=1");
+    else ops::log_error("the watchdog is not fed: " + silent);
+  }
+}
+
 int run(const ops::loaded_config& config, const ops::config_sources& sources, bool demo) {
   auto signals = take_signals();
   server node(config.values);
@@ -101,8 +117,9 @@ int run(const ops::loaded_config& config, const ops::config_sources& sources, bo
       ops::log_warn("the demo competition could not be loaded: " + why);
   fmt::print("Omnium is ready at {}\n", desk_address(node));
   std::fflush(stdout);
-  int signal = 0;
-  for (sigwait(&signals, &signal); signal == SIGHUP; sigwait(&signals, &signal)) reload(node, sources, config);
+  ops::notify("READY=1\nSTATUS=" + node.url());
+  while (next_signal(signals, node) == SIGHUP) reload(node, sources, config);
+  ops::notify("STOPPING=1");
   ops::log_info("stopping");
   start_watchdog();
   node.stop();

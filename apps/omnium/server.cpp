@@ -3,6 +3,8 @@
 #include "actors/gateway.hpp"
 #include "actors/matches.hpp"
 #include "actors/sports.hpp"
+#include "apps/omnium/alert_acts.hpp"
+#include "apps/omnium/caretakers.hpp"
 #include "apps/omnium/ops_feed.hpp"
 #include "apps/omnium/ops_reads.hpp"
 #include "apps/omnium/programs.hpp"
@@ -17,6 +19,7 @@
 #include "runtime/postgres/cluster.hpp"
 #include "runtime/postgres/cluster_keeper.hpp"
 #include "runtime/postgres/migrate.hpp"
+#include "runtime/postgres/rebase.hpp"
 #include "runtime/postgres/session_door.hpp"
 #include "runtime/postgres/store_pg.hpp"
 #include "runtime/sport/releases.hpp"
@@ -53,10 +56,10 @@ public:
   }
 };
 
-// What the wire talks to: the tokens' addresses are answered here, all others by the gateway.
+// What the wire talks to: the tokens' addresses are answered here, all others further in.
 class front final : public wire::service {
 public:
-  front(actors::gateway& inside, token_acts& tokens) : inside_(inside), tokens_(tokens) {}
+  front(wire::service& inside, token_acts& tokens) : inside_(inside), tokens_(tokens) {}
   void submit(command_ptr what, std::function<void(wire::encoded_answer)> done) override {
     inside_.submit(std::move(what), std::move(done));
   }
@@ -71,7 +74,7 @@ public:
   }
 
 private:
-  actors::gateway& inside_;
+  wire::service& inside_;
   token_acts& tokens_;
 };
 
@@ -114,6 +117,7 @@ struct server::parts {
   std::unique_ptr<token_keeper> tokens;
   std::unique_ptr<token_acts> acts;
   std::unique_ptr<node_reads> reads;
+  std::unique_ptr<caretakers> care; // also for what raises: outlives the actors
   std::unique_ptr<outbox::topic_source_pg> topics;
   std::unique_ptr<outbox::hub> hub;
   std::unique_ptr<outbox::reader> reader;
@@ -126,6 +130,7 @@ struct server::parts {
   std::mutex matches_guard; // of the handle, once the reader runs
   std::unique_ptr<ops_reads> ops;
   std::unique_ptr<actors::gateway> gateway;
+  std::unique_ptr<alert_acts> alerts;
   std::unique_ptr<front> outside;
   std::unique_ptr<ops_feed> feed;
   std::unique_ptr<wire::http_server> http;
@@ -152,7 +157,7 @@ std::string server::parts::start_database() {
   }
   auto migrated = pg::migrate(owner_url);
   for (const auto& name : migrated.applied) ops::log_info("migration applied: " + name);
-  return migrated.error;
+  return migrated.error.empty() ? pg::foreign_cursors(owner_url) : migrated.error;
 }
 
 std::string server::parts::start_sports() {
@@ -176,7 +181,8 @@ std::string server::parts::start_road() {
   pg::session once(pg::with_limits(app_url, pg::read_limits, role));
   if (!read_defaults(once, *rules)) return "The database cannot be read.";
   for (const auto& fault : release_faults(once, catalogue)) ops::log_error(fault);
-  reads = std::make_unique<node_reads>(*read_pool, catalogue, *rules);
+  care = std::make_unique<caretakers>(settings, app_url, role, metrics);
+  reads = std::make_unique<node_reads>(*read_pool, catalogue, *rules, *care);
   // The socket, whose watchers ask, is opened after the feed is there and closed before it goes.
   topics = std::make_unique<outbox::topic_source_pg>(*read_pool, [this](auto done) { feed->now(std::move(done)); });
   hub = std::make_unique<outbox::hub>(*topics);
@@ -193,6 +199,9 @@ std::string server::parts::start_road() {
     reader->ring();
     bell->ring();
   };
+  context->raise = [this](const std::string& rule, const std::string& key, const std::string& detail) {
+    care->raise(rule, key, detail);
+  };
   context->worker_program = program_folder() + "/omnium-sport-worker";
   context->workers_per_release = static_cast<std::size_t>(settings.sports.workers);
   context->ball_wall_clock = std::chrono::milliseconds(settings.sports.ball_wall_clock_ms);
@@ -206,7 +215,7 @@ std::string server::parts::start_road() {
   };
   reader = std::make_unique<outbox::reader>(follow, *hub, &metrics);
   bell = std::make_unique<outbox::node_bell>(follow.where, [this] { reader->ring(); });
-  ops = std::make_unique<ops_reads>(*read_pool, *store, catalogue, sports);
+  ops = std::make_unique<ops_reads>(*read_pool, *store, catalogue, sports, context->raise);
   auto read = [this](wire::read_request what, std::function<void(wire::read_reply)> done) {
     if (!ops->answer(what, done)) reads->answer(std::move(what), std::move(done));
   };
@@ -223,7 +232,8 @@ std::string server::parts::start_road() {
 std::string server::parts::start_sign_in() {
   tokens = std::make_unique<token_keeper>(pg::with_limits(app_url, pg::read_limits, role), *read_pool);
   acts = std::make_unique<token_acts>(*read_pool, *tokens);
-  outside = std::make_unique<front>(*gateway, *acts);
+  alerts = std::make_unique<alert_acts>(*read_pool, *gateway);
+  outside = std::make_unique<front>(*alerts, *acts);
   return tokens->start(settings.data.dir);
 }
 
@@ -255,6 +265,7 @@ std::string server::parts::start_wire() {
 // Outside in: no new work, then what is in flight, then the actors, then what they stood on.
 void server::parts::stop() {
   if (http) http->begin_stop();
+  if (care) care->begin_stop();
   if (system) {
     caf::scoped_actor self{*system};
     self->request(matches, matches_stop_wall_clock, actors::stop_atom_v)
@@ -278,9 +289,11 @@ void server::parts::stop() {
   system.reset();
   bell.reset();
   reader.reset();
-  read_pool.reset(); // its jobs may still answer the hub, or ask the tokens
+  read_pool.reset(); // its jobs may still answer the hub, or ask the tokens and the caretakers
   tokens.reset();
   feed.reset();
+  reads.reset();
+  care.reset();
   hub.reset();
   store.reset();
   cluster_keeper.reset();
@@ -301,6 +314,12 @@ std::string server::start() {
 void server::stop() {
   if (parts_) parts_->stop();
   parts_.reset();
+}
+
+std::string server::silent_part() const {
+  for (const auto& part : parts_->metrics.beats.look())
+    if (part.state == ops::beat_state::silent) return part.part + ": " + part.reason;
+  return {};
 }
 
 std::string server::url() const { return parts_->http->url(); }

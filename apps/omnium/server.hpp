@@ -14,9 +14,10 @@ public:
   server(const server&) = delete;
   server& operator=(const server&) = delete;
 
-  std::string start();     // empty: it serves; else one sentence
-  void stop();             // graceful: finish what is in flight, answer the rest shutting_down
-  std::string url() const; // http://127.0.0.1:8400
+  std::string start();             // empty: it serves; else one sentence
+  void stop();                     // graceful: finish what is in flight, answer the rest shutting_down
+  std::string url() const;         // http://127.0.0.1:8400
+  std::string silent_part() const; // a loop that no longer turns, and why it is thought so; empty: all do
   // The data folder's own token while it is valid; empty: none, or no sign-in is asked for.
   std::string first_token() const;
   // Takes over what needs no new process, and reads the certificate again. A sentence about a certificate that is no

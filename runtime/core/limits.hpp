@@ -109,6 +109,27 @@ inline constexpr auto live_slow_wall_clock = 10s;        // for a slow consumer 
 inline constexpr int live_missed_beats_max = 2;          // beats without a sign of life; at that many: closed
 inline constexpr int live_send_buffer_bytes = 64 * 1024; // in the kernel, of one socket: a stuck reader costs no more
 
+// --- upkeep --------------------------------------------------------------------------------------------------------
+inline constexpr std::uint64_t janitor_batch_rows_max = 10'000; // deleted by one statement; the rest after a pause
+inline constexpr auto janitor_pause_min = 100ms;  // after a batch; a longer batch pauses as long as it took
+inline constexpr int janitor_months_ahead = 3;    // months of domain_event kept ready, this one included
+inline constexpr int janitor_lock_tries_max = 20; // of one change of months, 200 ms each; then the next pass
+inline constexpr auto janitor_silent_after = 60s; // its longest statement and pause; then its loop is silent
+
+inline constexpr std::size_t signals_waiting_max = 512; // different ones not yet written; beyond: counted, not kept
+inline constexpr auto signals_pause = 200ms;            // between two writes; signals of one key meanwhile are one row
+inline constexpr std::size_t alert_detail_chars_max = 2000; // of a signal's sentence; the rest is cut
+inline constexpr int alert_fold_max = 1000;                 // signals folded in one transaction; the rest in the next
+inline constexpr auto alert_turn = 1s;                      // of the alert service, and of those who wait to follow it
+inline constexpr auto alert_silent_after = 60s;             // without a turn of any node's; then everybody says so
+inline constexpr auto alert_send_wall_clock =
+    4s;                                       // one message on one route, answer included; less than a stop may take
+inline constexpr auto alert_backoff_min = 2s; // between tries of one message, doubling up to the next
+inline constexpr auto alert_backoff_max = 60s;
+inline constexpr auto alert_give_up = 24h; // then a message is given up, and the alert says so
+inline constexpr int alert_sends_max = 20; // messages of one turn; the rest in the next
+inline constexpr auto watch_every = 5s;    // between looks of a node at itself
+
 // --- stopping --------------------------------------------------------------------------------------------------------
 inline constexpr auto stop_wall_clock = 10s; // SIGTERM to exit; beyond: a watchdog ends the process
 

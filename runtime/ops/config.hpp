@@ -51,6 +51,13 @@ struct settings {
     std::int64_t threads = 0;
   } actors;
   struct {
+    std::int64_t days = 0;
+    std::int64_t pass_minutes = 0;
+  } retention;
+  struct {
+    std::string webhook_url, webhook_secret, slack_url, mail_server, mail_from, mail_to;
+  } alerts;
+  struct {
     std::string level;
     std::string file;
   } log;

@@ -26,6 +26,14 @@ void histogram::observe(double value) const {
   if (of_) of_->Observe(value);
 }
 
+std::vector<std::pair<double, std::uint64_t>> histogram::counted() const {
+  std::vector<std::pair<double, std::uint64_t>> out;
+  if (!of_) return out;
+  for (const auto& bucket : of_->Collect().histogram.bucket)
+    out.emplace_back(bucket.upper_bound, bucket.cumulative_count);
+  return out;
+}
+
 struct metrics_registry::impl {
   prometheus::Registry registry;
   std::mutex lock;

@@ -3,6 +3,7 @@
 // Any thread. Names start with omnium_, base units; no match id is ever a label. A default-made handle does nothing.
 // Source: issue 2 item 9, contract section 3 (GET /metrics).
 #include "runtime/core/answer.hpp"
+#include "runtime/ops/beats.hpp"
 
 #include <array>
 #include <chrono>
@@ -46,6 +47,8 @@ class histogram {
 public:
   void observe(double value) const;
   void seconds(std::chrono::nanoseconds took) const { observe(std::chrono::duration<double>(took).count()); }
+  // Upper bounds of the buckets with how many fell at or below each; the last is infinity.
+  std::vector<std::pair<double, std::uint64_t>> counted() const;
 
 private:
   friend class metrics_registry;
@@ -85,6 +88,7 @@ enum class stage : std::uint8_t { wire, queue, worker, database };
 struct metrics {
   metrics();
   metrics_registry registry;
+  beat_board beats; // of every loop of this process
 
   std::array<counter, 5> answers;  // by outcome, as the enum counts
   std::array<histogram, 4> stages; // by stage

@@ -31,7 +31,7 @@ const pg::statements::statement next{"outbox_next", R"(
   SELECT xid::text, id, fixture_id, competition_id, seq, payload, extract(epoch FROM clock_timestamp() - created_at)::float8
     FROM domain_event
    WHERE (xid, id) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
-   ORDER BY xid, id LIMIT 500)"};
+   ORDER BY domain_event.xid, domain_event.id LIMIT 500)"};
 
 // How far the horizon is, and how far it could be.
 const pg::statements::statement horizon{"outbox_horizon", R"(
@@ -174,6 +174,9 @@ std::chrono::milliseconds reader::pause(bool rung, std::size_t rows, int& quiet)
 
 void reader::loop() {
   follower mine(options_, hub_, metrics_);
+  ops::beat beat;
+  if (metrics_ != nullptr)
+    beat = metrics_->beats.add("outbox reader", ops::beat_board::kind::turning, 10s + 3 * options_.poll);
   int quiet = quick_reads;
   std::unique_lock lock(guard_);
   while (!stopping_) {
@@ -185,6 +188,7 @@ void reader::loop() {
     auto got = mine.step();
     reads_.fetch_add(1, std::memory_order_relaxed);
     rows = got.value_or(0);
+    rows > 0 ? beat.progress(rows) : beat.turn();
     if (!got) quiet = quick_reads;
     hub_.tick(std::chrono::steady_clock::now());
     mine.look_for_blocker();

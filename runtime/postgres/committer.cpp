@@ -5,6 +5,7 @@
 #include "runtime/postgres/session_door.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <utility>
 
 namespace omnium::pg {
@@ -35,7 +36,7 @@ bool travels_alone(const road::subject_batch& b) {
 
 committer::committer(target where, std::size_t connections, ops::metrics* metrics)
     : where_(std::move(where)), waiters_max_(std::max<std::size_t>(1, connections / 2)), metrics_(metrics) {
-  for (std::size_t i = 0; i < connections; ++i) threads_.emplace_back([this] { loop(); });
+  for (std::size_t i = 0; i < connections; ++i) threads_.emplace_back([this, i] { loop(i); });
 }
 
 committer::~committer() {
@@ -70,8 +71,12 @@ bool committer::ready_to_take() const {
   return !patient_.empty() && waiting_ < waiters_max_;
 }
 
-void committer::loop() {
+void committer::loop(std::size_t number) {
   session mine(where_);
+  ops::beat beat;
+  if (metrics_ != nullptr)
+    beat = metrics_->beats.add(fmt::format("committer/{}", number), ops::beat_board::kind::working,
+                               where_.call_wall_clock * 2);
   std::unique_lock lock(guard_);
   for (;;) {
     wake_.wait(lock, [&] { return ready_to_take() || (stopping_ && ready_.empty() && patient_.empty()); });
@@ -80,6 +85,7 @@ void committer::loop() {
       patient_.pop_front();
       ++waiting_;
       lock.unlock();
+      beat.waiting(1);
       commit_patient(mine, std::move(what));
       lock.lock();
       --waiting_;
@@ -87,10 +93,13 @@ void committer::loop() {
       auto jobs = take();
       ++calling_;
       lock.unlock();
+      beat.waiting(1);
       commit_together(mine, std::move(jobs));
       lock.lock();
       --calling_;
     } else return;
+    beat.progress();
+    beat.waiting(0);
     // Work that waited for this thread to be free may be another's to take.
     wake_.notify_one();
   }

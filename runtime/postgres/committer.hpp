@@ -39,7 +39,7 @@ private:
     done_fn done;
     std::chrono::steady_clock::time_point since{}; // found busy
   };
-  void loop();
+  void loop(std::size_t number);
   bool ready_to_take() const;
   std::vector<job> take();
   void commit_together(session& mine, std::vector<job> jobs);

@@ -34,7 +34,10 @@ const statement release_defaults{"release_defaults", R"(
 
 const statement fixture_seq{"fixture_seq", "SELECT last_seq FROM fixture WHERE id = $1::uuid"};
 
-// Readiness: a primary that takes writes. Nothing is written; a read-only server refuses the lock (25006).
-const statement write_check{"write_check", "SELECT pg_current_xact_id()::text"};
+// Readiness: a primary that takes writes, up to their COMMIT. A read-only server refuses it (25006), a full disk too.
+const statement write_check{"write_check", R"(
+  INSERT INTO process_beat AS b (node, part, beats, progress, waiting, state, since, beat_at)
+  VALUES ('every node', 'readyz', 1, 0, 0, 'ok', now(), now())
+      ON CONFLICT (node, part) DO UPDATE SET beats = b.beats + 1, beat_at = now())"};
 
 } // namespace omnium::pg::statements

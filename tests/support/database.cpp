@@ -69,6 +69,13 @@ void database::run(const std::string& sql) const {
   pqxx::nontransaction(connection).exec(sql);
 }
 
+void database::read_only(bool on) const {
+  pqxx::connection elsewhere(the_cluster().owner_url());
+  pqxx::nontransaction tx(elsewhere);
+  tx.exec(fmt::format("ALTER DATABASE {} SET default_transaction_read_only = {}", name_, on ? "on" : "off"));
+  tx.exec(fmt::format("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'", name_));
+}
+
 void database::wrap_commit(const std::string& before, const std::string& after) const {
   auto args = ask("SELECT pg_get_function_arguments('road.commit'::regproc)");
   auto names = ask("SELECT string_agg('$' || n, ', ' ORDER BY n) FROM generate_series(1, (SELECT pronargs FROM pg_proc "

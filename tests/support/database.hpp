@@ -34,6 +34,8 @@ public:
   std::string ask(const std::string& sql) const;
   std::int64_t count(const std::string& sql) const { return std::stoll(ask(sql)); }
   void run(const std::string& sql) const;
+  // From now on (or no longer) no session can write, those open now included: as after a demotion.
+  void read_only(bool on) const;
   // Puts `before` and `after` (SQL statements of plpgsql) around road.commit, as a slower or broken server would
   // behave.
   void wrap_commit(const std::string& before, const std::string& after) const;

@@ -9,7 +9,7 @@ import { ballText } from "../src/pages/desk/cricket_ball";
 import { readCricket } from "../src/pages/desk/cricket_tracker";
 import { assignKeys, quickMember } from "../src/pages/desk/generic";
 import { readParts } from "../src/pages/ops/health";
-import { readTree } from "../src/pages/ops/tree";
+import { fullName, readTree } from "../src/pages/ops/tree";
 import { quantile, readMetrics } from "../src/pages/ops/metrics";
 import { lacking, pruned, typeOf } from "../src/ui/schema_form";
 
@@ -160,5 +160,15 @@ describe("operations", () => {
     expect(readParts({ ready: false, parts: { database: { ok: false, reason: "no answer" } } })).toEqual([{ name: "database", ok: false, why: "no answer" }]);
     expect(readParts({ status: "ok", database: "ok" })).toEqual([{ name: "database", ok: true, why: "" }]);
     expect(readParts({ parts: [{ name: "outbox", state: "down" }] })[0]).toMatchObject({ name: "outbox", ok: false });
+    const since = new Date(Date.now() - 90_000).toISOString();
+    expect(readParts({ parts: [{ part: "disk", state: "low", since, reason: "1 MiB free" }] })[0]).toEqual({ name: "disk", ok: false, why: "1 MiB free, since 1 min ago" });
+    expect(readParts({ parts: [{ part: "watch", state: "ok", since, reason: null }] })[0]).toMatchObject({ name: "watch", ok: true });
+  });
+
+  it("names what is to be restarted as the server does", () => {
+    expect(fullName("", "sports")).toBe("sports");
+    expect(fullName("sports", "sport/football/1.0.0")).toBe("sport/football/1.0.0");
+    expect(fullName("sport/football/1.0.0", "worker/0")).toBe("sport/football/1.0.0/worker/0");
+    expect(fullName("matches", "match/fixture/1")).toBe("match/fixture/1");
   });
 });

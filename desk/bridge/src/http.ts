@@ -57,6 +57,11 @@ export class Http {
     throw new NetworkError(`No preview of Omnium (status ${answer.status}).`);
   }
 
+  /** Something an operator asks of the node itself: POST /ops/…. */
+  act(path: string, body: object): Promise<{ status: number; body: unknown }> {
+    return this.#post(path, body);
+  }
+
   async get<T>(path: string): Promise<T> {
     const { status, body } = await this.#request(path, { method: "GET", headers: this.#headers() });
     if (status >= 200 && status < 300) return body as T;

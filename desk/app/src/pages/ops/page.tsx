@@ -2,6 +2,7 @@ import { useLink, useOmnium } from "@omnium/bridge/react";
 import { useEffect, useState, type ReactNode } from "react";
 import { useNow, useTitle } from "../../lib/hooks";
 import { ago, plain, sayCount } from "../../lib/words";
+import { Alerts, Failures, Locks, SilentService, useTroubles } from "./alerts";
 import { Health } from "./health";
 import { quantile, readMetrics, sayNumber, saySeconds, total, type Metric } from "./metrics";
 import { readTree, Tree, type TreeNode } from "./tree";
@@ -25,6 +26,7 @@ type Series = Record<string, number[]>;
 export function OpsPage(): ReactNode {
   useTitle("Operations");
   const { reading, series } = useReadings();
+  const { troubles, again } = useTroubles(everyMs);
   const link = useLink();
   const now = useNow(1000);
   const [find, setFind] = useState("");
@@ -44,7 +46,11 @@ export function OpsPage(): ReactNode {
           {reading.problem}
         </p>
       )}
+      {troubles === null ? null : <SilentService age={troubles.serviceAge} />}
+      {troubles === null ? null : <Alerts alerts={troubles.alerts} onChange={again} />}
       <Health ready={reading.ready} />
+      {troubles === null ? null : <Locks locks={troubles.locks} />}
+      {troubles === null ? null : <Failures failures={troubles.failures} />}
       <section aria-label="Figures" className="figures-grid">
         {figures(metrics).map(({ name, value, note }) => (
           <div className="card figure" key={name}>
@@ -169,11 +175,15 @@ function useReadings(): { reading: Reading | null; series: Series } {
   return state;
 }
 
+type Text = Promise<{ status: number; text: string }>;
+type Texts = [Text, Text, Text, Text];
+
 async function readOnce(client: ReturnType<typeof useOmnium>["client"]): Promise<Reading> {
   const at = Date.now();
   try {
-    const [ready, metrics, tree] = await Promise.all([client.http.text("/readyz?verbose"), client.http.text("/metrics"), client.http.text("/ops/tree")]);
-    const shown = { at, ready: { status: ready.status, body: asJson(ready.text) }, tree: tree.status === 200 ? readTree(asJson(tree.text)) : null };
+    const [ready, health, metrics, tree] = await Promise.all(["/readyz", "/ops/health", "/metrics", "/ops/tree"].map((path) => client.http.text(path)) as Texts);
+    const body = health.status === 200 ? { parts: (asJson(health.text) as { items: unknown[] }).items } : asJson(ready.text);
+    const shown = { at, ready: { status: ready.status, body }, tree: tree.status === 200 ? readTree(asJson(tree.text)) : null };
     if (metrics.status !== 200) return { ...shown, metrics: [], problem: `The metrics cannot be read (status ${metrics.status}).` };
     return { ...shown, metrics: readMetrics(metrics.text), problem: null };
   } catch (error) {

@@ -1,5 +1,6 @@
 // The live supervision tree, as the server's actors report it: who supervises whom, and how each is doing.
-import type { ReactNode } from "react";
+import { useOmnium } from "@omnium/bridge/react";
+import { useState, type ReactNode } from "react";
 import { plain, sayCount } from "../../lib/words";
 import { sayNumber } from "./metrics";
 
@@ -43,14 +44,38 @@ export function Tree({ root }: { root: TreeNode }): ReactNode {
       </header>
       <ul>
         {root.children.map((node) => (
-          <Branch key={node.name} node={node} />
+          <Branch key={node.name} node={node} above="" />
         ))}
       </ul>
     </section>
   );
 }
 
-function Branch({ node }: { node: TreeNode }): ReactNode {
+/** What the server calls a node when it is asked to restart it: a worker's name needs its supervisor's before it. */
+export function fullName(above: string, name: string): string {
+  return name.startsWith("worker/") ? `${above}/${name}` : name;
+}
+
+/** Asks twice: what a part is at is run again, but a match's scorers wait for a moment. */
+function Restart({ name }: { name: string }): ReactNode {
+  const { client } = useOmnium();
+  const [state, setState] = useState<"idle" | "sure" | "asked" | "done" | "failed">("idle");
+  const words = { idle: "Restart", sure: "Restart it now?", asked: "Restarting…", done: "Restarted", failed: "Not restarted" };
+  const press = async (): Promise<void> => {
+    if (state !== "sure") return setState("sure");
+    setState("asked");
+    const answer = await client.http.act("/ops/restart", { name }).catch(() => null);
+    setState(answer !== null && answer.status === 200 ? "done" : "failed");
+  };
+  return (
+    <button type="button" className="button plain slim" aria-label={`Restart ${name}`} disabled={state === "asked"} onClick={(event) => { event.preventDefault(); void press(); }} onBlur={() => setState((now) => (now === "sure" ? "idle" : now))}>
+      {words[state]}
+    </button>
+  );
+}
+
+function Branch({ node, above }: { node: TreeNode; above: string }): ReactNode {
+  const name = fullName(above, node.name);
   const line = (
     <>
       <strong>{node.name}</strong>
@@ -59,6 +84,7 @@ function Branch({ node }: { node: TreeNode }): ReactNode {
         {node.facts.map(([name, value]) => `${name.toLowerCase()} ${value}`).join(", ")}
         {node.children.length > 0 && node.facts.length === 0 ? sayCount(node.children.length, "child", "children") : ""}
       </span>
+      {/^(sports?|match(es)?)(\/|$)/.test(name) ? <Restart name={name} /> : null}
     </>
   );
   if (node.children.length === 0) return <li className="leaf">{line}</li>;
@@ -68,7 +94,7 @@ function Branch({ node }: { node: TreeNode }): ReactNode {
         <summary>{line}</summary>
         <ul>
           {node.children.slice(0, drawn).map((child) => (
-            <Branch key={child.name} node={child} />
+            <Branch key={child.name} node={child} above={name} />
           ))}
           {node.children.length > drawn ? <li className="leaf quiet small">and {node.children.length - drawn} more</li> : null}
         </ul>

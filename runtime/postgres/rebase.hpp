@@ -1,0 +1,16 @@
+#pragma once
+// A database restored from a dump into another cluster: transaction ids begin anew there, so what the outbox's rows and
+// cursors say of them means nothing. It is noticed before anything reads, and put right by a person's word.
+#include <string>
+
+namespace omnium::pg {
+
+// Empty: the cursors are this cluster's. Else a sentence that says what to do. Also when it cannot be found out.
+std::string foreign_cursors(const std::string& owner_url);
+
+// Makes every event older than any transaction of this cluster, keeps their order, and sets each cursor before the
+// first event it had not read: nothing is lost; what ran side by side in the old cluster may be read once more. Empty:
+// done, in one transaction.
+std::string rebase(const std::string& owner_url);
+
+} // namespace omnium::pg

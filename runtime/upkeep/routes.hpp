@@ -1,0 +1,57 @@
+#pragma once
+// The ways an alert's message can go. Each carries one message and says what became of it; deadlines are its own,
+// retries are the alert service's. Blocking; one thread a route.
+#include "runtime/core/limits.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace omnium::upkeep {
+
+struct message {
+  std::int64_t id = 0; // the same at every try, so that a receiver can tell a repetition from another message
+  std::string body;    // JSON: {"what": "opened"|"again"|"closed", "alert": {…}}; ops.alert_json
+};
+// One line for a person: "[page] disk-low opened: …".
+std::string headline(const std::string& body);
+
+class route {
+public:
+  explicit route(std::string name) : name_(std::move(name)) {}
+  virtual ~route() = default;
+  const std::string& name() const { return name_; }  // as in alert_route
+  virtual std::string send(const message& what) = 0; // empty: delivered; else one sentence
+
+private:
+  std::string name_;
+};
+using route_ptr = std::shared_ptr<route>;
+
+struct route_settings {
+  std::string webhook_url;    // http://host:port/path; empty: no such route
+  std::string webhook_secret; // signs the body: HMAC-SHA256
+  std::string slack_url;      // an incoming webhook, or what speaks its format
+  std::string mail_server;    // host:port of an SMTP server; empty: no such route
+  std::string mail_from, mail_to;
+  std::chrono::milliseconds wall_clock = limits::alert_send_wall_clock; // of one message
+};
+
+// A line of the log: always there.
+route_ptr log_route();
+// POST of the body with the headers Omnium-Delivery (the id), Omnium-Timestamp (seconds since 1970) and
+// Omnium-Signature: sha256=<hex of HMAC-SHA256(secret, timestamp "." body)>. Delivered: any 2xx.
+route_ptr webhook_route(const std::string& url, const std::string& secret, std::chrono::milliseconds wall_clock);
+// POST of {"text": …}.
+route_ptr slack_route(const std::string& url, std::chrono::milliseconds wall_clock);
+// SMTP (RFC 5321) without extensions, for a relay on this machine or network.
+route_ptr mail_route(const std::string& server, const std::string& from, const std::string& to,
+                     std::chrono::milliseconds wall_clock);
+
+std::vector<route_ptr> make_routes(const route_settings& settings);
+
+std::string hmac_sha256_hex(const std::string& secret, const std::string& text);
+
+} // namespace omnium::upkeep
