@@ -311,6 +311,10 @@ BEGIN
       SELECT f.last_seq INTO v_seq FROM fixture f WHERE f.id = p_id FOR NO KEY UPDATE;
     END IF;
     v_detail := road.seen(c_key);
+    -- A refusal to make a competition has no row to stand under; its command row is kept all the same (C5).
+    IF v_seq IS NULL AND p_competition AND p_expected = 0 AND cardinality(array_remove(c_seq, NULL)) = 0 THEN
+      v_seq := 0;
+    END IF;
     v_what := CASE WHEN v_seq IS NULL THEN 'no_subject' WHEN v_detail IS NOT NULL THEN 'seen' WHEN v_seq <> p_expected THEN 'stale' ELSE 'committed' END;
     IF v_what <> 'committed' THEN
       RAISE EXCEPTION USING ERRCODE = 'OM001';

@@ -126,6 +126,17 @@ TEST_CASE("a match that moves drops its snapshot and shows what the other releas
   CHECK(b.load(b.fixture).release == "2");
 }
 
+TEST_CASE("a competition that could not be made leaves the refusal and nothing else, and its key is used") {
+  bench b;
+  auto refused = std::make_shared<road::subject_batch>();
+  refused->subject = {subject_kind::competition, make_uuid7()};
+  b.add(*refused, "no", false);
+  CHECK(b.commit(refused).what == kind::committed);
+  CHECK(b.commit(refused).what == kind::seen);
+  CHECK(b.db.count("SELECT count(*) FROM command WHERE command_id = 'no' AND outcome = 'refused'") == 1);
+  CHECK(b.db.count("SELECT count(*) FROM competition") == 1);
+}
+
 TEST_CASE("the operators' subject is made by its first command, also by one that is refused") {
   bench b;
   CHECK(b.db.ask("SELECT road.operations()") == to_string(road::operations_subject));
