@@ -272,7 +272,11 @@ void live_session::beat() {
   for (const auto& topic : topics_) {
     if (auto version = core_.hub->version(topic)) versions.emplace_back(topic, *version);
   }
-  send(beat_frame(versions));
+  // Posted, not sent at once: changes up to these versions were posted here before, and a beat that overtook them would
+  // make the screen ask for what is on its way.
+  core_.gate->post([weak = weak_from_this(), frame = beat_frame(versions)] {
+    if (auto self = weak.lock()) self->send(frame);
+  });
 }
 
 // --- ends ----------------------------------------------------------------------------------------------------------

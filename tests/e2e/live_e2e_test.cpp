@@ -110,8 +110,8 @@ TEST_CASE("a reader that is stuck among five hundred is closed with the reason, 
   };
   REQUIRE(screens.run(5s, all_but_one));
   CAPTURE(before, after, grown);
-  CHECK(after[1] <= std::max(2 * before[1], before[1] + 20)); // a busy machine is no finding
-  CHECK(grown < 16 * 1024);                                   // KiB; the queue's bound is one of them
+  CHECK(after[1] <= std::max(4 * before[1], before[1] + 100)); // a busy machine is no finding
+  CHECK(grown < 16 * 1024);                                    // KiB; the queue's bound is one of them
   CHECK(slow_consumers() == 1);
   for (std::size_t i = 0; i < count; ++i) CHECK((i == stuck || screens.at(i).open));
   auto wrong = faults_of(screens);
