@@ -169,11 +169,13 @@ void watch::look_at_outbox(pg::session::door& door) {
   if (!ok && raise_) raise_("outbox-lag", "", "The outbox is held back: " + why + ".");
 }
 
+// The time before this node was there does not count: after a night with all nodes off nobody was silent.
 void watch::look_at_alerts(pg::session::door& door) {
   auto rows = door.run(service_age);
   double age = rows.empty() ? 0 : rows[0][0].as<double>(0);
+  age = std::min(age, std::chrono::duration<double>(steady::now() - since_).count());
   gauge_of("omnium_alert_service_age_seconds", "Time since any node did the alert service's work.").set(age);
-  bool ok = age <= std::chrono::duration<double>(limits::alert_silent_after).count();
+  bool ok = age <= std::chrono::duration<double>(options_.silent_after).count();
   auto why = ok ? "" : fmt::format("no node has folded signals for {:.0f} s", age);
   say("alert service", ok, ok ? "ok" : "silent", why);
   if (ok) return;

@@ -24,6 +24,7 @@ struct watch_options {
   std::string node;
   std::string data_dir; // the file system it lies on is looked at
   std::chrono::milliseconds every = limits::watch_every;
+  std::chrono::milliseconds silent_after = limits::alert_silent_after; // of the alert service
 };
 
 // One thing /readyz?verbose tells.
@@ -63,7 +64,7 @@ private:
   ops::metrics& metrics_;
   ops::raise_fn raise_;
   std::deque<sample> samples_; // of the last minute
-  std::chrono::steady_clock::time_point sizes_at_{};
+  std::chrono::steady_clock::time_point sizes_at_{}, since_ = std::chrono::steady_clock::now();
   mutable std::mutex guard_;
   std::condition_variable wake_;
   std::vector<health_part> health_;

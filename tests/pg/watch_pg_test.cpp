@@ -32,6 +32,7 @@ struct node {
     options.node = "test/1";
     options.data_dir = "/tmp";
     options.every = 50ms;
+    options.silent_after = 500ms;
     auto raise = [this](const std::string& rule, const std::string& key, const std::string& detail) {
       std::lock_guard lock(guard);
       raised.insert(rule + " " + key);
@@ -129,6 +130,8 @@ TEST_CASE("an alert service nobody runs is noticed by every node") {
           "'0', 0, 'c', "
           "now() - interval '61 s')");
   node one(*db);
+  REQUIRE(within(5s, [&] { return !one.state_of("alert service").empty(); }));
+  CHECK(one.state_of("alert service") == "ok"); // it was silent before this node was there: no news
   CHECK(within(5s, [&] { return one.said("alert-service-silent "); }));
   CHECK(one.state_of("alert service") == "silent");
 }

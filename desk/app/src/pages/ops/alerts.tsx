@@ -125,7 +125,7 @@ function OpenAlert({ alert, onChange }: { alert: Alert; onChange: () => void }):
         {alert.sentence} {alert.detail}
       </p>
       <p className="quiet small num">
-        {alert.count} times, since {alert.opened_at === null ? "" : ago(Date.now() - Date.parse(alert.opened_at))}; {alert.runbook}
+        {alert.count === 1 ? "Once" : `${alert.count} times`}, since {alert.opened_at === null ? "" : ago(Date.now() - Date.parse(alert.opened_at))}; {alert.runbook}
       </p>
       {problem === "" ? null : <p className="small">{problem}</p>}
     </li>

@@ -56,7 +56,7 @@ export function Health({ ready }: { ready: { status: number; body: unknown } | n
           {parts.map((part) => (
             <li key={part.name}>
               <span className={`state ${part.ok ? "saved" : "refused"}`}>{part.ok ? "Up" : "Down"}</span>
-              <strong>{plain(part.name)}</strong>
+              <strong>{part.name.includes("/") ? part.name : plain(part.name)}</strong>
               <span className="quiet small">{part.why}</span>
             </li>
           ))}
