@@ -67,17 +67,15 @@ struct history {
 };
 
 enum class fault_kind : std::uint8_t {
-  accepted_lost,      // answered accepted, and no log row has its key
-  accepted_elsewhere, // answered accepted with another seq or subject than its log row
-  logged_twice,       // two log rows of one key
-  row_without_sender, // a log row of a key nobody sent
-  row_without_answer, // a log row of a key that was only ever refused a place (try_again that wrote nothing)
-  row_of_a_refusal,   // a log row of a key whose last word was refused or conflict
-  hole,               // seqs of a subject are not 1, 2, 3 …
-  version_differs,    // the subject's last_seq is not its newest row's
-  // Accepted more than once in different bytes. The same bytes are the first answer again: an attempt that lost sight
-  // of its own commit, and finds the key finished, cannot know whose it is. Every run has its own trace in its answer.
-  answered_twice,
+  accepted_lost,        // answered accepted, and no log row has its key
+  accepted_elsewhere,   // answered accepted with another seq or subject than its log row
+  logged_twice,         // two log rows of one key
+  row_without_sender,   // a log row of a key nobody sent
+  row_without_answer,   // a log row of a key that was only ever refused a place (try_again that wrote nothing)
+  row_of_a_refusal,     // a log row of a key whose last word was refused or conflict
+  hole,                 // seqs of a subject are not 1, 2, 3 …
+  version_differs,      // the subject's last_seq is not its newest row's
+  answered_twice,       // accepted more than once: every sending after the first is a duplicate
   answers_contradict,   // accepted and refused for one key
   duplicate_differs,    // `first` is not the first answer byte for byte
   duplicate_unfounded,  // duplicate of what was never finished

@@ -67,11 +67,11 @@ private:
     ticket_ptr what;
     std::chrono::steady_clock::time_point since{};
     std::optional<reply> ready;
-    bool maybe_committed = false; // a COMMIT with an open outcome carried it
-    std::size_t tries = 0;        // batches that were overtaken with it
-    bool solo = false;            // must travel alone: its verdict voids earlier events
-    bool refreshed = false;       // the head was loaded again for its version check
-    bool conflicted = false;      // a conflict whose rows must still be read from the log
+    std::string open_answer; // what a COMMIT with an open outcome would have saved as its answer
+    std::size_t tries = 0;   // batches that were overtaken with it
+    bool solo = false;       // must travel alone: its verdict voids earlier events
+    bool refreshed = false;  // the head was loaded again for its version check
+    bool conflicted = false; // a conflict whose rows must still be read from the log
     // filled while decided:
     bool decided = false, accepted = false;
     std::optional<log_item> item;
@@ -117,6 +117,7 @@ private:
   void commit_batch();
   void after_commit(const batch_result& what);
   void take_seen(const std::vector<seen_command>& seen);
+  static reply reply_to_known(const waiting& w, const payload_hash& hash, const std::string& answer);
   void answer_seen(waiting& w, const seen_command& found);
   void take_newer(std::vector<log_item> newer, std::int64_t last_seq);
   void commit_failed(const batch_result& what);

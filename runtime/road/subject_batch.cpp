@@ -96,9 +96,7 @@ subject::entry subject::classify(waiting& w) {
 bool subject::check_recent(waiting& w) {
   const auto* known = recent_.find(w.what->cmd().key);
   if (known == nullptr) return false;
-  w.ready = w.maybe_committed && known->hash == w.what->cmd().hash
-                ? stored_reply(known->answer)
-                : repeated(w.what->cmd(), known->hash, known->answer);
+  w.ready = reply_to_known(w, known->hash, known->answer);
   return true;
 }
 
@@ -357,7 +355,7 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
     for (auto& w : batch_)
       if (!w.ready) {
         keys.push_back(w.what->cmd().key);
-        w.maybe_committed = true;
+        w.open_answer = w.answer;
       }
     drop_head();
     ports_.find_keys(open_op(phase::settling), std::move(keys));
@@ -407,11 +405,18 @@ void subject::after_commit(const batch_result&) {
   } else if (runtime_rows) head_->exists = true;
 }
 
-void subject::answer_seen(waiting& w, const seen_command& found) {
+// Found after a COMMIT with an open outcome, the row may be what that COMMIT saved, or what an earlier sending of the
+// same key did: only the former has this very answer (its trace is of this sending), and only then is this the first
+// answer.
+reply subject::reply_to_known(const waiting& w, const payload_hash& hash, const std::string& answer) {
   const auto& cmd = w.what->cmd();
-  recent_.add(cmd.key, {found.hash, found.answer});
-  w.ready = w.maybe_committed && found.hash == cmd.hash ? stored_reply(found.answer)
-                                                        : repeated(cmd, found.hash, found.answer);
+  bool own = !w.open_answer.empty() && hash == cmd.hash && answer == w.open_answer;
+  return own ? stored_reply(answer) : repeated(cmd, hash, answer);
+}
+
+void subject::answer_seen(waiting& w, const seen_command& found) {
+  recent_.add(w.what->cmd().key, {found.hash, found.answer});
+  w.ready = reply_to_known(w, found.hash, found.answer);
 }
 
 void subject::take_seen(const std::vector<seen_command>& seen) {

@@ -153,6 +153,7 @@ private:
                          [](const bench::attempt& a) { return a.what != bench::word::try_again; });
     }
   };
+  std::uint64_t sendings_ = 0;
   void send(std::size_t number) {
     auto& d = desk_[number];
     subject_ref ref{subject_kind::fixture, d.match};
@@ -161,7 +162,8 @@ private:
       --unanswered_;
       desk_[number].told.attempts.push_back(bench::read_answer(std::move(r.body)).first);
     };
-    auto ticket = std::make_shared<road::ticket>(model::make_command(ref, d.told.key, d.code, d.input), false, done);
+    auto ticket = std::make_shared<road::ticket>(model::make_command(ref, d.told.key, d.code, d.input, {}, ++sendings_),
+                                                 false, done);
     caf::anon_send(nodes_[w_.pick(nodes_.size())].matches, actors::submit_atom_v, std::move(ticket));
   }
   void fresh() {

@@ -280,8 +280,9 @@ private:
   std::unique_ptr<road::subject> subject_;
 };
 
+// `sending`: each sending of a key has a trace of its own.
 inline command_ptr make_command(const subject_ref& ref, std::string key, std::string code, std::string input,
-                                std::optional<std::int64_t> saw = {}) {
+                                std::optional<std::int64_t> saw = {}, std::uint64_t sending = 0) {
   auto out = std::make_shared<command>();
   out->subject = ref;
   out->key = std::move(key);
@@ -290,7 +291,7 @@ inline command_ptr make_command(const subject_ref& ref, std::string key, std::st
   out->sender = "test";
   out->saw.play = saw;
   out->received_at = "2026-01-01T00:00:00.000Z";
-  out->trace = std::string(32, '0');
+  out->trace = fmt::format("{:032x}", sending);
   out->hash = sha256(out->code + out->input + to_string(ref.ref));
   return out;
 }

@@ -25,10 +25,11 @@ struct sim {
     std::vector<road::reply> replies;
   };
 
+  std::uint64_t sendings = 0;
   void send(node& to, const std::string& key) {
     auto& s = desk.at(key);
     to.subject().accept(
-        std::make_shared<road::ticket>(make_command(ref, key, s.code, s.input), false,
+        std::make_shared<road::ticket>(make_command(ref, key, s.code, s.input, {}, ++sendings), false,
                                        [this, key](road::reply r) { desk.at(key).replies.push_back(std::move(r)); }));
   }
   void fresh() {

@@ -19,7 +19,7 @@ struct bench {
             std::optional<std::int64_t> saw = {}, bool preview = false) {
     auto slot = key + (sends++ ? "" : "");
     to.subject().accept(
-        std::make_shared<road::ticket>(make_command(ref, key, code, input, saw), preview,
+        std::make_shared<road::ticket>(make_command(ref, key, code, input, saw, static_cast<std::uint64_t>(sends)), preview,
                                        [this, slot](road::reply r) { replies[slot].push_back(std::move(r)); }));
   }
   void add(node& to, const std::string& key, int v, std::optional<std::int64_t> saw = {}) {
@@ -180,6 +180,22 @@ TEST_CASE("an open COMMIT is settled by key") {
   }
   REQUIRE(b.db.log.size() == 1);
   REQUIRE(b.consistent());
+}
+
+TEST_CASE("an open COMMIT of a key that an earlier sending had saved is a duplicate") {
+  bench b;
+  b.add(b.one, "warm", 1);
+  b.one.settle();
+  b.add(b.two, "k1", 2);
+  b.two.settle();
+  REQUIRE(b.last("k1").what == outcome::accepted);
+  b.add(b.one, "k1", 2);
+  b.one.end();
+  b.one.end(fate::unknown_not_done);
+  b.one.settle();
+  REQUIRE(b.replies.at("k1").size() == 2);
+  REQUIRE(b.last("k1").what == outcome::duplicate);
+  REQUIRE(b.db.log.size() == 2);
 }
 
 TEST_CASE("one bad command of a batch does not take its neighbours along") {
