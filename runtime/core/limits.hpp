@@ -101,6 +101,7 @@ inline constexpr std::size_t live_message_bytes_max = body_bytes_max + 4096; // 
 inline constexpr std::size_t live_queue_bytes_max =
     1024 * 1024;                                          // unsent, of one socket; beyond: bye slow_consumer, closed
 inline constexpr std::size_t live_queue_frames_max = 512; // likewise
+inline constexpr std::size_t live_drained_frames = 64;    // unsent, of the longest queue, before a backlog goes on
 inline constexpr std::size_t live_in_flight_max =
     256; // commands of one socket not yet answered; beyond: try_again overloaded
 inline constexpr std::size_t live_topics_max = 1024;     // watched by one socket; beyond: error too_many_topics

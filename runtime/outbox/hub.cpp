@@ -285,6 +285,14 @@ void hub::rebase() {
   state_->locked([&] { state_->rebase(); });
 }
 
+std::size_t hub::longest_queue() const {
+  std::lock_guard lock(state_->guard);
+  std::size_t out = 0;
+  for (const auto& [topic, t] : state_->topics)
+    for (const auto& w : t.watchers) out = std::max(out, w.second.sink->waiting());
+  return out;
+}
+
 bool hub::watched() const {
   std::lock_guard lock(state_->guard);
   return !state_->topics.empty();

@@ -43,6 +43,8 @@ public:
   // The database is another one than before (a restored dump, a promoted standby): what is known of any topic is
   // forgotten, and each watcher is given a snapshot. Answers still under way from before are nobody's.
   void rebase();
+  // The longest queue of any watcher, in frames: what a reader with much to hand out waits for.
+  std::size_t longest_queue() const;
   bool watched() const; // does anybody watch anything?
   bool watched(const wire::live_topic& topic) const;
   // A topic that is a picture and no log (ops): each watcher gets it whole, as a snapshot.

@@ -1,5 +1,6 @@
 #include "runtime/outbox/reader.hpp"
 
+#include "runtime/core/limits.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/postgres/session_door.hpp"
 
@@ -11,10 +12,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr std::size_t rows_max = 500; // of one read; more is read at once again
-constexpr auto lag_every = 1s;        // how often the horizon's age is taken
-constexpr double lag_told = 5;        // s; a horizon held back longer is named in the log
-constexpr int quick_reads = 6;        // after a bell: 1, 2, 4 … ms apart, for a horizon that has yet to move
+// Rows of one read. After a full one sockets get a moment to send what they have: a backlog (after a pause of this
+// process, or of the database) is longer than their queues, and none of them is slow for that.
+constexpr std::size_t rows_max = 250;
+constexpr auto drain_wall_clock = 250ms; // a socket that is slower than that must help itself
+static_assert(rows_max + limits::live_drained_frames < limits::live_queue_frames_max);
+constexpr auto lag_every = 1s; // how often the horizon's age is taken
+constexpr double lag_told = 5; // s; a horizon held back longer is named in the log
+constexpr int quick_reads = 6; // after a bell: 1, 2, 4 … ms apart, for a horizon that has yet to move
 
 // Where to begin: everything that is not committed below the horizon now comes later.
 const pg::statements::statement begin{"outbox_begin", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"};
@@ -31,7 +36,7 @@ const pg::statements::statement next{"outbox_next", R"(
   SELECT xid::text, id, fixture_id, competition_id, seq, payload, extract(epoch FROM clock_timestamp() - created_at)::float8
     FROM domain_event
    WHERE (xid, id) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
-   ORDER BY domain_event.xid, domain_event.id LIMIT 500)"};
+   ORDER BY domain_event.xid, domain_event.id LIMIT 250)"};
 
 // How far the horizon is, and how far it could be.
 const pg::statements::statement horizon{"outbox_horizon", R"(
@@ -194,6 +199,12 @@ void reader::loop() {
     mine.look_for_blocker();
     auto wait = pause(rung, rows, quiet);
     lock.lock();
+    if (rows >= rows_max) {
+      auto until = std::chrono::steady_clock::now() + drain_wall_clock;
+      while (!stopping_ && hub_.longest_queue() > limits::live_drained_frames &&
+             std::chrono::steady_clock::now() < until)
+        wake_.wait_for(lock, 2ms, [&] { return stopping_; });
+    }
     // A bell ends the wait, but two looks are never closer than a millisecond: what came meanwhile travels together.
     wake_.wait_for(lock, std::min<std::chrono::milliseconds>(wait, 1ms), [&] { return stopping_; });
     if (wait > 1ms) wake_.wait_for(lock, wait - 1ms, [&] { return stopping_ || rung_; });

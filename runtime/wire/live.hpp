@@ -32,6 +32,8 @@ public:
   // one thread go out in their order. Never calls back into the hub. A socket whose queue runs over ends itself; the
   // hub sees `leave` later.
   virtual void send(bytes_ptr frame) = 0;
+  // Frames given and not yet handed to the network; 0 once the socket is ending. Any thread.
+  virtual std::size_t waiting() const { return 0; }
 };
 using live_sink_ptr = std::shared_ptr<live_sink>;
 

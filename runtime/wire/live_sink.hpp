@@ -32,6 +32,8 @@ public:
     if (!cut_) on_io([frame = std::move(frame)](sink_target& target) { target.push(frame); });
   }
 
+  std::size_t waiting() const override { return cut_ ? 0 : frames_.load(); }
+
   // A frame outside the bounds: the farewell.
   void owed(std::size_t bytes) {
     bytes_.fetch_add(bytes);

@@ -207,7 +207,8 @@ TEST_CASE("a node that is frozen while another scores catches up at once when it
   auto until = std::chrono::steady_clock::now() + std::chrono::seconds(from_environment("OMNIUM_TEST_PAUSE_S", 3));
   answered last;
   do last = d.match(fixture, fresh_id(), "match.note", R"({"text":"z"})");
-  while (last.outcome == "accepted" && std::chrono::steady_clock::now() < until);
+  // More than a socket may have unsent: what a node catches up with must not look like a slow reader.
+  while (last.outcome == "accepted" && (std::chrono::steady_clock::now() < until || last.seq < 1200));
   REQUIRE(last.outcome == "accepted");
   screens.run(100ms, [] { return false; });
   CHECK(screens.at(0).version < last.seq);
@@ -245,7 +246,7 @@ TEST_CASE("idle screens ask the database nothing") {
   auto watched = window();
   CAPTURE(alone, watched);
   CHECK(alone > 60);                 // it counts at all
-  CHECK(alone < 600);                // a minute: the poll, four times a second, and its look at the horizon
+  CHECK(alone < 900);                // a minute: the poll, four times a second, the horizon, the tokens, the upkeep
   CHECK(watched < alone * 1.3 + 40); // two hundred screens later
 }
 
