@@ -9,6 +9,7 @@
 #include <caf/type_id.hpp>
 #include <caf/typed_actor.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ struct received {
 using received_msg = std::shared_ptr<received>;
 using sent_msg = std::shared_ptr<std::vector<sent_command>>;
 using watched_msg = std::shared_ptr<watcher_history>;
+// Opens the socket again. The actor calls it once it knows that the old one is gone: what it sent between the two would
+// travel on the new one, and shift every answer after it by one.
+using reopen_msg = std::shared_ptr<std::function<void()>>;
 
 } // namespace omnium::bench
 
@@ -37,6 +41,7 @@ CAF_ADD_ATOM(omnium_bench, omnium::bench, report_atom, "report")
 CAF_END_TYPE_ID_BLOCK(omnium_bench)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::bench::received_msg)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::bench::reopen_msg)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::bench::sent_msg)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::bench::watched_msg)
 
@@ -44,7 +49,8 @@ namespace omnium::bench {
 
 using desk_actor =
     caf::typed_actor<caf::reacts_to<opened_atom>, // its socket is open: what was on the way is sent again, with its key
-                     caf::reacts_to<gone_atom>,   // its socket ended: nobody knows what became of what was on the way
+                     caf::reacts_to<gone_atom, reopen_msg>, // its socket ended: nobody knows what became of what was on
+                                                            // the way
                      caf::reacts_to<heard_atom, received_msg>, // an answer (or another frame of a live socket)
                      caf::reacts_to<begin_atom>,               // play: send whenever a place is free (closed loop)
                      caf::reacts_to<due_atom, std::int64_t>, // a command was due at this time (ns of the steady clock):
@@ -54,8 +60,8 @@ using desk_actor =
                      caf::replies_to<report_atom>::with<sent_msg>>; // hands its history over and ends
 
 using watcher_actor =
-    caf::typed_actor<caf::reacts_to<opened_atom>, // its socket is open: it watches from the version it holds
-                     caf::reacts_to<gone_atom>,   // its socket ended; it comes back
+    caf::typed_actor<caf::reacts_to<opened_atom>,           // its socket is open: it watches from the version it holds
+                     caf::reacts_to<gone_atom, reopen_msg>, // its socket ended; it comes back
                      caf::reacts_to<heard_atom, received_msg>,         // a frame
                      caf::replies_to<report_atom>::with<watched_msg>>; // hands its history over and ends
 

@@ -203,7 +203,10 @@ desk_actor::behavior_type desk_behavior(desk_actor::stateful_pointer<desk_state>
   s.game = make_plays(s.where.sport, s.lot());
   return {
       [&s](opened_atom) { s.opened(); },
-      [&s](gone_atom) { s.gone(); },
+      [&s](gone_atom, const reopen_msg& reopen) {
+        s.gone();
+        (*reopen)();
+      },
       [&s](heard_atom, received_msg& what) { s.heard(*what); },
       [&s](begin_atom) { s.start_play(); },
       [&s](due_atom, std::int64_t at) { s.fall_due(steady::time_point(std::chrono::nanoseconds(at))); },

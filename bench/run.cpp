@@ -98,10 +98,10 @@ private:
     events->message = [actor](std::string text, steady::time_point at) {
       caf::anon_send(actor, heard_atom_v, std::make_shared<received>(received{std::move(text), at}));
     };
-    events->gone = [this, actor, to, weak = std::weak_ptr<socket_events>(events)] {
-      caf::anon_send(actor, gone_atom_v);
+    auto reopen = std::make_shared<std::function<void()>>([this, to, weak = std::weak_ptr<socket_events>(events)] {
       if (auto same = weak.lock()) sockets_.open(to, *same);
-    };
+    });
+    events->gone = [actor, reopen] { caf::anon_send(actor, gone_atom_v, reopen); };
     kept_events_.push_back(events);
     sockets_.open(to, *events);
   }

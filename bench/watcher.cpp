@@ -50,7 +50,7 @@ watcher_actor::behavior_type watcher_behavior(watcher_actor::stateful_pointer<wa
   s.what = std::move(what);
   return {
       [&s](opened_atom) { s.opened(); },
-      [](gone_atom) {},
+      [](gone_atom, const reopen_msg& reopen) { (*reopen)(); },
       [&s](heard_atom, received_msg& frame) { s.heard(*frame); },
       [&s](report_atom) {
         s.self->quit();
