@@ -125,6 +125,9 @@ TEST_CASE("one worker, one match and all matches are restarted by their names in
   s.while_scoring([&] {
     CHECK(ctl(s.server.url(), "restart sport/football/1.0.0/worker/1").status == 0);
     CHECK(ctl(s.server.url(), "restart " + match).status == 0);
+    // A match is back with its next command; only what is awake can be restarted with all the others.
+    for (int looks = 0; looks < 100 && at(branch(s.tree(), match), "/restarts") != "1"; ++looks)
+      std::this_thread::sleep_for(20ms);
     CHECK(ctl(s.server.url(), "restart matches").status == 0);
   });
   s.check_logs();
