@@ -1,5 +1,6 @@
 #include "apps/omnium/alert_acts.hpp"
 
+#include "apps/omnium/replies.hpp"
 #include "runtime/core/json.hpp"
 #include "runtime/postgres/session_door.hpp"
 
@@ -24,21 +25,6 @@ const statement list{"alerts_list", R"(
 const statement ack{"alerts_ack", "SELECT ops.acknowledge($1::bigint, $2)"};
 const statement hush{"alerts_silence", "SELECT ops.silence($1, $2, $3::int, $4)"};
 
-wire::read_reply problem(int status, std::string_view title, std::string_view detail) {
-  wire::read_reply out;
-  out.status = status;
-  out.content_type = "application/problem+json";
-  out.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":{}}})", title, status,
-                         json::quoted(detail));
-  return out;
-}
-
-wire::read_reply ok(std::string body) {
-  wire::read_reply out;
-  out.body = std::move(body);
-  return out;
-}
-
 // The token's name; where nobody signs in, the name that was given.
 std::string who_of(const wire::action_request& what) {
   auto who = what.who ? what.who->name : json::string_member(what.body, "who").value_or("operator");
@@ -47,19 +33,10 @@ std::string who_of(const wire::action_request& what) {
 
 } // namespace
 
-void alert_acts::on_pool(std::function<wire::read_reply(pg::session::door&)> work, reply_fn done) {
-  auto shared = std::make_shared<reply_fn>(std::move(done));
-  bool taken = pool_.submit([work = std::move(work), shared](pg::session& mine) {
-    wire::read_reply out;
-    auto error = mine.run([&](pg::session::door& door) { out = work(door); });
-    (*shared)(error ? problem(503, "Service Unavailable", "The database is not available.") : std::move(out));
-  });
-  if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
-}
-
 void alert_acts::read(wire::read_request what, reply_fn done) {
   if (what.path != "/ops/alerts") return behind_.read(std::move(what), std::move(done));
-  on_pool(
+  reply_from(
+      pool_,
       [](pg::session::door& door) {
         auto row = door.run(list)[0];
         return ok(fmt::format(R"({{"items":{},"silences":{},"service_age_s":{},"next":null}})", row[0].c_str(),
@@ -77,12 +54,12 @@ void alert_acts::act(wire::action_request what, reply_fn done) {
 void alert_acts::acknowledge(const wire::action_request& what, reply_fn done) {
   const auto& body = what.body;
   auto id = json::integer_member(body, "id");
-  if (!id)
-    return done(problem(400, "Bad Request", R"(The body must be {"id": number of an open alert, "who"?: "…"}.)"));
-  on_pool(
+  if (!id) return done(problem(400, R"(The body must be {"id": number of an open alert, "who"?: "…"}.)"));
+  reply_from(
+      pool_,
       [id = *id, who = who_of(what)](pg::session::door& door) {
         if (!door.run(ack, id, who)[0][0].as<bool>())
-          return problem(404, "Not Found", fmt::format("There is no open alert {}.", id));
+          return problem(404, fmt::format("There is no open alert {}.", id));
         return ok(fmt::format(R"({{"id":{},"acknowledged_by":{}}})", id, json::quoted(who)));
       },
       std::move(done));
@@ -95,9 +72,9 @@ void alert_acts::silence(const wire::action_request& what, reply_fn done) {
   auto minutes = json::integer_member(body, "minutes");
   if (!rule || rule->empty() || rule->size() > name_chars_max || key.size() > name_chars_max || !minutes ||
       *minutes < 0 || *minutes > silence_minutes_max)
-    return done(problem(400, "Bad Request",
-                        R"(The body must be {"rule": "…", "key"?: "…", "minutes": 0 to 10080, "who"?: "…"}.)"));
-  on_pool(
+    return done(problem(400, R"(The body must be {"rule": "…", "key"?: "…", "minutes": 0 to 10080, "who"?: "…"}.)"));
+  reply_from(
+      pool_,
       [=, who = who_of(what)](pg::session::door& door) {
         door.run(hush, *rule, key, *minutes, who);
         return ok(

@@ -23,10 +23,8 @@ public:
   void act(wire::action_request what, std::function<void(wire::read_reply)> done) override;
 
 private:
-  using reply_fn = std::function<void(wire::read_reply)>;
-  void acknowledge(const wire::action_request& what, reply_fn done);
-  void silence(const wire::action_request& what, reply_fn done);
-  void on_pool(std::function<wire::read_reply(pg::session::door&)> work, reply_fn done);
+  void acknowledge(const wire::action_request& what, std::function<void(wire::read_reply)> done);
+  void silence(const wire::action_request& what, std::function<void(wire::read_reply)> done);
 
   pg::executor& pool_;
   wire::service& behind_;

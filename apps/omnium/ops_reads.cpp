@@ -1,5 +1,6 @@
 #include "apps/omnium/ops_reads.hpp"
 
+#include "apps/omnium/replies.hpp"
 #include "runtime/core/json.hpp"
 #include "runtime/postgres/session_door.hpp"
 
@@ -10,8 +11,6 @@
 
 namespace omnium::apps {
 namespace {
-
-using reply_fn = std::function<void(wire::read_reply)>;
 
 // Who blocks whom, the longest wait first.
 constexpr const char* locks = R"(
@@ -59,30 +58,28 @@ std::string on_disk(const sport::catalogue& what) {
   return "[" + items + "]";
 }
 
-wire::read_reply problem(int status, std::string_view title, std::string_view detail) {
-  wire::read_reply out;
-  out.status = status;
-  out.content_type = "application/problem+json";
-  out.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":{}}})", title, status,
-                         json::quoted(detail));
-  return out;
+wire::read_reply list_of(const pqxx::result& rows) {
+  return ok(fmt::format(R"({{"items":{},"next":null}})", rows[0][0].c_str()));
 }
 
-wire::read_reply ok(std::string body) {
-  wire::read_reply out;
-  out.body = std::move(body);
-  return out;
+constexpr const char* damaged = "The stored scoreboard is not what the log folds to.";
+enum class comparison : std::uint8_t { same, differs, does_not_fold };
+
+comparison compare(const road::loaded_subject& log, const std::string& shown, const road::run_reply& folded) {
+  if (folded.what != road::run_reply::kind::ok) return comparison::does_not_fold;
+  bool nothing_yet = log.log.empty() && shown.empty();
+  return folded.scoreboard == shown || nothing_yet ? comparison::same : comparison::differs;
 }
 
-wire::read_reply verdict(const road::loaded_subject& log, const std::string& shown, const road::run_reply& folded) {
-  bool folds = folded.what == road::run_reply::kind::ok;
-  bool same = folds && (folded.scoreboard == shown || (log.log.empty() && shown.empty()));
-  return ok(fmt::format(R"({{"fixture":"{}","seq":{},"release":{},"ok":{},"reason":{},"stored":{},"folded":{}}})",
-                        to_string(log.subject.ref), log.last_seq, json::quoted(log.sport + "@" + log.release), same,
-                        same    ? "null"
-                        : folds ? "\"The stored scoreboard is not what the log folds to.\""
-                                : json::quoted(folded.error),
-                        shown.empty() ? "null" : shown, folds ? folded.scoreboard : "null"));
+wire::read_reply verdict(const road::loaded_subject& log, const std::string& shown, const road::run_reply& folded,
+                         comparison found) {
+  return ok(fmt::format(
+      R"({{"fixture":"{}","seq":{},"release":{},"ok":{},"reason":{},"stored":{},"folded":{}}})",
+      to_string(log.subject.ref), log.last_seq, json::quoted(log.sport + "@" + log.release), found == comparison::same,
+      found == comparison::same      ? "null"
+      : found == comparison::differs ? json::quoted(damaged)
+                                     : json::quoted(folded.error),
+      shown.empty() ? "null" : shown, found == comparison::does_not_fold ? "null" : folded.scoreboard));
 }
 
 } // namespace
@@ -107,77 +104,70 @@ bool ops_reads::answer(const wire::read_request& what, const reply_fn& done) {
   else if (what.path.starts_with(verify_path)) {
     auto id = parse_uuid(std::string_view(what.path).substr(verify_path.size()));
     if (id) verify(*id, done);
-    else done(problem(404, "Not Found", "There is no such match."));
+    else done(problem(404, "There is no such match."));
   } else return false;
   return true;
 }
 
 void ops_reads::from_database(const char* name, const char* sql, reply_fn done) {
-  auto shared = std::make_shared<reply_fn>(std::move(done));
-  bool taken = pool_.submit([=](pg::session& mine) {
-    std::string items;
-    auto error = mine.run([&](pg::session::door& door) {
-      items = door.run(pg::statements::statement{name, sql})[0][0].c_str();
-    });
-    (*shared)(error ? problem(503, "Service Unavailable", "The database is not available.")
-                    : ok(fmt::format(R"({{"items":{},"next":null}})", items)));
-  });
-  if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
+  reply_from(
+      pool_,
+      [=](pg::session::door& door) {
+        return list_of(door.run(pg::statements::statement{name, sql}));
+      },
+      std::move(done));
 }
 
 void ops_reads::releases(reply_fn done) {
-  auto shared = std::make_shared<reply_fn>(std::move(done));
-  bool taken = pool_.submit([this, shared](pg::session& mine) {
-    std::string items;
-    auto error =
-        mine.run([&](pg::session::door& door) { items = door.run(releases_of, on_disk(catalogue_))[0][0].c_str(); });
-    (*shared)(error ? problem(503, "Service Unavailable", "The database is not available.")
-                    : ok(fmt::format(R"({{"items":{},"next":null}})", items)));
-  });
-  if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
+  reply_from(
+      pool_, [this](pg::session::door& door) { return list_of(door.run(releases_of, on_disk(catalogue_))); },
+      std::move(done));
 }
 
-// The stored scoreboard beside a fold of the whole corrected log from nothing (S5), in a sport worker.
+// The stored scoreboard beside a fold of the whole corrected log from nothing (S5), in a sport worker: load the log,
+// read what is stored, fold, compare.
 void ops_reads::verify(const uuid& fixture, reply_fn done) {
-  auto shared = std::make_shared<reply_fn>(std::move(done));
-  auto unavailable = [shared](std::string_view why) { (*shared)(problem(503, "Service Unavailable", why)); };
   bool taken = store_.load({subject_kind::fixture, fixture}, road::load_depth::whole_log,
-                           [=, this](std::optional<road::loaded_subject> log, reason why) {
-                             if (!log) return unavailable(why.message);
-                             if (!log->found) return (*shared)(problem(404, "Not Found", "There is no such match."));
-                             auto kept = std::make_shared<road::loaded_subject>(std::move(*log));
-                             bool asked = pool_.submit([=, this](pg::session& mine) {
-                               std::string shown;
-                               std::int64_t seq = 0;
-                               auto error = mine.run([&](pg::session::door& door) {
-                                 auto row = door.run(stored, to_string(fixture))[0];
-                                 seq = row[0].as<std::int64_t>();
-                                 if (!row[1].is_null()) shown = row[1].c_str();
-                               });
-                               if (error) return unavailable("The database is not available.");
-                               if (seq != kept->last_seq)
-                                 return unavailable("The match moved on meanwhile; ask again.");
-                               auto request = std::make_shared<road::run_request>();
-                               request->mode = road::run_mode::replay;
-                               request->settings = kept->settings;
-                               request->events = road::corrected_log(kept->log);
-                               auto job = std::make_shared<actors::run_job>();
-                               job->sport = kept->sport;
-                               job->release = kept->release;
-                               job->request = std::move(request);
-                               job->done = [=, raise = raise_](road::run_reply folded) {
-                                 auto found = verdict(*kept, shown, folded);
-                                 if (folded.what == road::run_reply::kind::ok && folded.scoreboard != shown &&
-                                     !(kept->log.empty() && shown.empty()) && raise)
-                                   raise("scoreboard-damaged", "fixture/" + to_string(kept->subject.ref),
-                                         "The stored scoreboard is not what the log folds to.");
-                                 (*shared)(std::move(found));
-                               };
-                               caf::anon_send(sports_, actors::run_atom_v, std::move(job));
-                             });
-                             if (!asked) unavailable("Too many reads wait; ask again a little later.");
+                           [this, done](std::optional<road::loaded_subject> log, const reason& why) {
+                             if (!log) return done(problem(503, why.message));
+                             if (!log->found) return done(problem(404, "There is no such match."));
+                             read_stored(std::make_shared<road::loaded_subject>(std::move(*log)), done);
                            });
-  if (!taken) unavailable("Too many matches are being loaded; ask again a little later.");
+  if (!taken) done(problem(503, "Too many matches are being loaded; ask again a little later."));
+}
+
+void ops_reads::read_stored(std::shared_ptr<const road::loaded_subject> log, reply_fn done) {
+  bool taken = pool_.submit([this, log, done](pg::session& mine) {
+    std::string shown;
+    std::int64_t seq = 0;
+    auto error = mine.run([&](pg::session::door& door) {
+      auto row = door.run(stored, to_string(log->subject.ref))[0];
+      seq = row[0].as<std::int64_t>();
+      if (!row[1].is_null()) shown = row[1].c_str();
+    });
+    if (error) done(unavailable());
+    else if (seq != log->last_seq) done(problem(503, "The match moved on meanwhile; ask again."));
+    else fold_and_compare(log, std::move(shown), done);
+  });
+  if (!taken) done(problem(503, "Too many reads wait; ask again a little later."));
+}
+
+void ops_reads::fold_and_compare(std::shared_ptr<const road::loaded_subject> log, std::string shown, reply_fn done) {
+  auto request = std::make_shared<road::run_request>();
+  request->mode = road::run_mode::replay;
+  request->settings = log->settings;
+  request->events = road::corrected_log(log->log);
+  auto job = std::make_shared<actors::run_job>();
+  job->sport = log->sport;
+  job->release = log->release;
+  job->request = std::move(request);
+  job->done = [log, shown = std::move(shown), done = std::move(done), raise = raise_](road::run_reply folded) {
+    auto found = compare(*log, shown, folded);
+    if (found == comparison::differs && raise)
+      raise("scoreboard-damaged", "fixture/" + to_string(log->subject.ref), damaged);
+    done(verdict(*log, shown, folded, found));
+  };
+  caf::anon_send(sports_, actors::run_atom_v, std::move(job));
 }
 
 } // namespace omnium::apps

@@ -9,6 +9,7 @@
 #include "runtime/wire/service.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ public:
 private:
   void from_database(const char* name, const char* sql, std::function<void(wire::read_reply)> done);
   void verify(const uuid& fixture, std::function<void(wire::read_reply)> done);
+  void read_stored(std::shared_ptr<const road::loaded_subject> log, std::function<void(wire::read_reply)> done);
+  void fold_and_compare(std::shared_ptr<const road::loaded_subject> log, std::string shown,
+                        std::function<void(wire::read_reply)> done);
   void releases(std::function<void(wire::read_reply)> done);
   pg::executor& pool_;
   road::store& store_;

@@ -1,5 +1,6 @@
 #include "apps/omnium/reads.hpp"
 
+#include "apps/omnium/replies.hpp"
 #include "runtime/core/clock.hpp"
 #include "runtime/core/json.hpp"
 #include "runtime/postgres/reads.hpp"
@@ -11,22 +12,11 @@
 namespace omnium::apps {
 namespace {
 
-wire::read_reply problem(int status, std::string_view title, std::string_view detail) {
-  wire::read_reply out;
-  out.status = status;
-  out.content_type = "application/problem+json";
-  out.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":{}}})", title, status,
-                         json::quoted(detail));
-  return out;
-}
-
 // What a list may show to whom it is shown.
 std::optional<pg::read_query::inside> limits_of(const wire::read_request& what) {
   if (!what.who || !what.who->limited()) return std::nullopt;
   return pg::read_query::inside{what.who->competitions, what.who->fixtures};
 }
-
-wire::read_reply unavailable() { return problem(503, "Service Unavailable", "The database is not available."); }
 
 } // namespace
 
@@ -53,7 +43,7 @@ void node_reads::answer(wire::read_request what, std::function<void(wire::read_r
     done(std::move(out));
   } else if (what.path == "/readyz") readyz(what.query == "verbose" || what.query == "verbose=1", std::move(done));
   else if (pg::is_database_read(what.path)) from_database(std::move(what), std::move(done));
-  else done(problem(404, "Not Found", "There is nothing at this address."));
+  else done(problem(404, "There is nothing at this address."));
 }
 
 // Which release is the default is the database's to say: another node may have set it. Without the database the node
@@ -73,24 +63,16 @@ void node_reads::sports(bool workflows, std::function<void(wire::read_reply)> do
 }
 
 void node_reads::from_database(wire::read_request what, std::function<void(wire::read_reply)> done) {
-  auto shared = std::make_shared<std::function<void(wire::read_reply)>>(std::move(done));
-  bool taken = pool_.submit([what = std::move(what), shared](pg::session& mine) {
-    pg::read_answer answer;
-    auto error = mine.run([&](pg::session::door& door) {
-      answer = pg::run_read(door.connection, {what.path, what.query, what.if_none_match, limits_of(what)});
-    });
-    if (error) {
-      (*shared)(unavailable());
-      return;
-    }
+  auto work = [what = std::move(what)](pg::session::door& door) {
+    auto answer = pg::run_read(door.connection, {what.path, what.query, what.if_none_match, limits_of(what)});
     wire::read_reply out;
     out.status = answer.status;
     out.etag = std::move(answer.etag);
     out.body = std::move(answer.body);
     if (out.status >= 400) out.content_type = "application/problem+json";
-    (*shared)(std::move(out));
-  });
-  if (!taken) (*shared)(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
+    return out;
+  };
+  reply_from(pool_, std::move(work), std::move(done));
 }
 
 void node_reads::head(const uuid& fixture, std::function<void(std::optional<std::int64_t>)> done) {
@@ -124,7 +106,7 @@ void node_reads::readyz(bool verbose, std::function<void(wire::read_reply)> done
         sports > 0 ? "null" : "\"No sport release is installed.\"", verbose ? ",\"health\":" + health_json(false) : "");
     (*shared)(std::move(out));
   });
-  if (!taken) (*shared)(problem(503, "Service Unavailable", "The read pool is full."));
+  if (!taken) (*shared)(problem(503, "The read pool is full."));
 }
 
 // Every part as the node's watch saw it last. It tells; what makes a node unready is said above. Reasons name sessions

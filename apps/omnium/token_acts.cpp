@@ -16,22 +16,7 @@ namespace dom = simdjson::dom;
 
 constexpr std::int64_t expires_in_s_max = 10LL * 366 * 24 * 3600; // ten years; a longer life is "never"
 
-wire::read_reply problem(int status, std::string_view title, std::string_view detail) {
-  wire::read_reply out;
-  out.status = status;
-  out.content_type = "application/problem+json";
-  out.body = fmt::format(R"({{"type":"about:blank","title":"{}","status":{},"detail":{}}})", title, status,
-                         json::quoted(detail));
-  return out;
-}
-
-wire::read_reply bad_request(std::string_view detail) { return problem(400, "Bad Request", detail); }
-
-wire::read_reply ok(std::string body) {
-  wire::read_reply out;
-  out.body = std::move(body);
-  return out;
-}
+wire::read_reply bad_request(std::string_view detail) { return problem(400, detail); }
 
 std::string take_ids(dom::element value, std::string_view name, std::vector<uuid>& into) {
   dom::array list;
@@ -131,7 +116,7 @@ void token_acts::create(const wire::action_request& what, const reply_fn& done) 
         wish.id = make_uuid7();
         wish.prefix = access::shown_prefix(text);
         if (!pg::insert_token(door, {sha256(text), wish}, by))
-          return problem(409, "Conflict", "There are too many valid tokens: revoke some.");
+          return problem(409, "There are too many valid tokens: revoke some.");
         keeper_.read(door);
         auto shown = pg::show_token(door, wish.id);
         return ok(fmt::format(R"({{"token":"{}",{})", text, std::string_view(shown).substr(shown.find('{') + 1)));
@@ -145,23 +130,19 @@ void token_acts::revoke(const wire::action_request& what, const reply_fn& done) 
   on_pool(
       [this, which](pg::session::door& door) {
         int revoked = pg::revoke_token(door, which);
-        if (revoked < 0) return problem(409, "Conflict", "Several tokens go by that: name one by its id.");
-        if (revoked == 0) return problem(404, "Not Found", "There is no such token, or it was revoked before.");
+        if (revoked < 0) return problem(409, "Several tokens go by that: name one by its id.");
+        if (revoked == 0) return problem(404, "There is no such token, or it was revoked before.");
         keeper_.read(door);
         return ok(R"({"revoked":true})");
       },
       done);
 }
 
-void token_acts::on_pool(std::function<wire::read_reply(pg::session::door&)> work, const reply_fn& done) {
-  bool taken = pool_.submit([work = std::move(work), done](pg::session& mine) {
-    wire::read_reply reply;
-    auto error = mine.run([&](pg::session::door& door) { reply = work(door); });
-    if (error.fault == pg::db_fault::unique) reply = problem(409, "Conflict", "A valid token has that name already.");
-    else if (error) reply = problem(503, "Service Unavailable", "The database is not available.");
-    done(std::move(reply));
+void token_acts::on_pool(database_work work, const reply_fn& done) {
+  reply_from(pool_, std::move(work), done, [](const pg::db_error& error) -> wire::read_reply {
+    if (error.fault != pg::db_fault::unique) return {.status = 0};
+    return problem(409, "A valid token has that name already.");
   });
-  if (!taken) done(problem(503, "Service Unavailable", "Too many reads wait; ask again a little later."));
 }
 
 } // namespace omnium::apps

@@ -1,6 +1,7 @@
 #pragma once
 // An admin's side of sign-in: GET /ops/tokens, POST /ops/tokens/create and /ops/tokens/revoke. Answered on the read
 // pool; a change holds on this node before it is answered, on others within token_keeper::period.
+#include "apps/omnium/replies.hpp"
 #include "apps/omnium/token_keeper.hpp"
 #include "runtime/postgres/executor.hpp"
 #include "runtime/wire/service.hpp"
@@ -29,11 +30,10 @@ public:
   bool act(const wire::action_request& what, const std::function<void(wire::read_reply)>& done);
 
 private:
-  using reply_fn = std::function<void(wire::read_reply)>;
   void create(const wire::action_request& what, const reply_fn& done);
   void revoke(const wire::action_request& what, const reply_fn& done);
   // Runs `work` on the pool; an error of the database is 409 for a name in use, else 503.
-  void on_pool(std::function<wire::read_reply(pg::session::door&)> work, const reply_fn& done);
+  void on_pool(database_work work, const reply_fn& done);
   pg::executor& pool_;
   token_keeper& keeper_;
 };
