@@ -44,9 +44,7 @@ void token_keeper::read(pg::session::door& door) {
   directory_.replace(pg::read_valid_tokens(door));
 }
 
-access::token_ptr token_keeper::find(const sha256_digest& hash) const {
-  return directory_.find(hash, std::chrono::system_clock::now());
-}
+access::token_ptr token_keeper::find(const sha256_digest& hash) const { return directory_.find(hash); }
 
 void token_keeper::competition_of(const uuid& fixture, std::function<void(std::optional<uuid>, bool)> done) {
   auto shared = std::make_shared<decltype(done)>(std::move(done));

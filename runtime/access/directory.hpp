@@ -16,7 +16,7 @@ namespace omnium::access {
 class gate {
 public:
   virtual ~gate() = default;
-  // By the sha256 of a token's text; null: unknown, revoked or expired.
+  // By the sha256 of a token's text; null: unknown or revoked. Whether it has expired, the asker's clock says.
   virtual token_ptr find(const sha256_digest& hash) const = 0;
   // Goes up whenever the set of valid tokens changed: who holds one finds it again.
   virtual std::uint64_t generation() const = 0;
@@ -34,7 +34,7 @@ class directory {
 public:
   // All valid tokens; what is not among them is not valid any more. True when that changed anything.
   bool replace(std::vector<known_token> all);
-  token_ptr find(const sha256_digest& hash, std::chrono::system_clock::time_point now) const;
+  token_ptr find(const sha256_digest& hash) const;
   std::uint64_t generation() const { return generation_; }
   std::size_t size() const;
 

@@ -20,8 +20,9 @@ std::string key_of(const asio::ip::address& address) {
 
 } // namespace
 
-doorman::doorman(access::gate* gate, access::rate_bounds bounds, std::shared_ptr<io_gate> io, ops::metrics* measures)
-    : gate_(gate), bounds_(bounds), io_(std::move(io)) {
+doorman::doorman(access::gate* gate, access::rate_bounds bounds, std::shared_ptr<io_gate> io, ops::metrics* measures,
+                 wall_fn wall)
+    : gate_(gate), bounds_(bounds), wall_(std::move(wall)), io_(std::move(io)) {
   if (!measures) return;
   auto counter = [&](const char* why) {
     return measures->registry.make_counter(std::string(refusals), refusals_help, {{"reason", why}});
@@ -40,7 +41,7 @@ bool doorman::sign_in(caller& known, std::string_view text) {
   known.generation = gate_->generation();
   known.hash = sha256(text);
   known.who = gate_->find(known.hash);
-  if (!known.who) return false;
+  if (!known.who || known.who->expired(wall_())) return false;
   known.text = text;
   known.used = of(tokens_, to_string(known.who->id));
   return true;
@@ -52,7 +53,7 @@ bool doorman::still_valid(caller& known) const {
     known.generation = now;
     known.who = gate_->find(known.hash);
   }
-  return known.who && !known.who->expired(std::chrono::system_clock::now());
+  return known.who && !known.who->expired(wall_());
 }
 
 access::verdict doorman::decide(const access::token& who, const access::question& asked) const {

@@ -52,7 +52,10 @@ struct caller {
 class doorman {
 public:
   // `gate` null: nobody is asked for a token (auth.required = false, and tests of the wire).
-  doorman(access::gate* gate, access::rate_bounds bounds, std::shared_ptr<io_gate> io, ops::metrics* measures);
+  // `wall` says when a token has expired.
+  using wall_fn = std::function<std::chrono::system_clock::time_point()>;
+  doorman(access::gate* gate, access::rate_bounds bounds, std::shared_ptr<io_gate> io, ops::metrics* measures,
+          wall_fn wall);
 
   bool asks() const { return gate_ != nullptr; }
 
@@ -88,6 +91,7 @@ private:
   };
   access::gate* gate_;
   access::rate_bounds bounds_;
+  wall_fn wall_;
   std::shared_ptr<io_gate> io_;
   std::unordered_map<uuid, uuid> competitions_; // match -> competition, which never changes
   std::unordered_map<uuid, std::vector<waiting>> asking_;

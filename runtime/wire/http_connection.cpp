@@ -1,8 +1,6 @@
-// The one HTTP translation unit: everything that needs Beast's parser.
+// A connection's reader and writer. Beast's parser is included by this class's files alone.
 #include "runtime/wire/http_connection.hpp"
 #include "runtime/core/clock.hpp"
-#include "runtime/wire/live_upgrade.hpp"
-#include "runtime/wire/sign_in_replies.hpp"
 
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
@@ -16,12 +14,9 @@ constexpr auto no_deadline = steady_point::max();
 constexpr std::size_t read_bytes = 4 * 1024;
 constexpr std::size_t unread_bytes_max = 64 * 1024;  // a chunk's header, a trailer: never so long
 constexpr std::size_t linger_bytes_max = 512 * 1024; // thrown away while the peer reads its last answer
-constexpr std::size_t gather_max = 32;               // replies in one write
 constexpr std::size_t write_bytes = 64 * 1024;       // at once, of a large reply
 constexpr auto stop_request_deadline = std::chrono::seconds(1);
 constexpr int empty_lines_max = 2; // before a request line (RFC 9112, 2.2)
-
-steady_point clock_now() { return std::chrono::steady_clock::now(); }
 
 std::string_view view(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -49,7 +44,7 @@ asio::awaitable<bool> http_connection::shake_hands() {
   if (!stream_.secret()) co_return true;
   auto [ec] = co_await stream_.async_handshake(token);
   if (ec) dead_ = true;
-  else deadline_ = clock_now() + core_.options.header_deadline;
+  else deadline_ = core_.now() + core_.options.header_deadline;
   co_return !ec;
 }
 
@@ -71,9 +66,9 @@ asio::awaitable<bool> http_connection::one_request() {
     co_return false;
   }
   if (head_.has_body() && co_await read_body(where) != got::all) co_return false;
-  if (closing_) co_return false; // the last reply is out: the peer is told to ask elsewhere
+  if (line_.closing()) co_return false; // the last reply is out: the peer is told to ask elsewhere
   mid_request_ = false;
-  deadline_ = clock_now() + core_.options.idle_timeout;
+  deadline_ = core_.now() + core_.options.idle_timeout;
   if (refusal) answer_now(std::move(*refusal));
   else co_await carry_out(where);
   co_return head_.keep_alive && !over_ && !dead_;
@@ -113,7 +108,7 @@ asio::awaitable<http_connection::got> http_connection::read_head() {
     if (skip_empty_lines()) {
       if (!mid_request_) {
         mid_request_ = true;
-        asked_ = clock_now();
+        asked_ = core_.now();
         deadline_ = asked_ + core_.options.header_deadline;
       }
       error_code ec;
@@ -132,7 +127,7 @@ asio::awaitable<http_connection::got> http_connection::read_head() {
 }
 
 asio::awaitable<http_connection::got> http_connection::read_body(const route& where) {
-  deadline_ = clock_now() + core_.options.body_deadline;
+  deadline_ = core_.now() + core_.options.body_deadline;
   parser_->body_limit(limits::body_bytes_max);
   parser_->eager(true);
   if (head_.expects_continue() && buffer_.size() == 0) co_await send_continue();
@@ -151,7 +146,7 @@ asio::awaitable<http_connection::got> http_connection::read_body(const route& wh
 
 // The request ended, or ran out of time, before it was whole. Nothing of it was carried out.
 http_connection::got http_connection::ended_inside(const route& where) {
-  if (!dead_ && mid_request_ && !closing_) {
+  if (!dead_ && mid_request_ && !line_.closing()) {
     if (expired_) fail(408, "bad_shape", "The request did not arrive in time; nothing of it was used.", where);
     else fail(400, "bad_shape", "The request ended before it was whole.", where);
   }
@@ -250,7 +245,7 @@ void http_connection::look_at_head() {
 asio::awaitable<void> http_connection::linger() {
   error_code ec;
   stream_.socket().shutdown(tcp::socket::shutdown_send, ec);
-  deadline_ = clock_now() + limits::http_linger;
+  deadline_ = core_.now() + limits::http_linger;
   for (std::size_t thrown = 0; !ec && thrown < linger_bytes_max;) {
     buffer_.clear();
     auto [read_ec, size] = co_await stream_.async_read_some(buffer_.prepare(read_bytes), token);
@@ -265,219 +260,17 @@ asio::awaitable<void> http_connection::woken() {
 }
 
 asio::awaitable<void> http_connection::drained() {
-  while (!owed_.empty() && !dead_) co_await woken();
+  while (!line_.empty() && !dead_) co_await woken();
 }
 
 asio::awaitable<void> http_connection::send_continue() {
   static const std::string text = "HTTP/1.1 100 Continue\r\n\r\n";
   co_await drained();
   if (dead_) co_return;
-  write_deadline_ = clock_now() + core_.options.write_deadline;
+  write_deadline_ = core_.now() + core_.options.write_deadline;
   auto [ec, size] = co_await asio::async_write(stream_, asio::buffer(text), token);
   write_deadline_ = no_deadline;
   if (ec) dead_ = true;
-}
-
-// --- carrying out --------------------------------------------------------------------------------------------------
-
-asio::awaitable<void> http_connection::carry_out(const route& where) {
-  bool commands = head_.method == "POST";
-  if (!commands || flight_target_ != head_.target) co_await drained();
-  while (owed_.size() >= core_.options.pipeline_len_max && !dead_) co_await woken();
-  if (dead_) co_return;
-  flight_target_ = commands ? head_.target : std::string_view();
-  if (head_.method == "OPTIONS") {
-    answer_now(options_reply(head_, where, core_.allowed_origin(head_.origin)));
-    co_return;
-  }
-  switch (where.kind) {
-  case route_kind::command:
-  case route_kind::preview:
-    command(where);
-    break;
-  case route_kind::read:
-    read(where);
-    break;
-  case route_kind::action:
-    act(where);
-    break;
-  case route_kind::livez: {
-    http_reply reply;
-    reply.body = R"({"status":"up"})";
-    answer_now(std::move(reply));
-    break;
-  }
-  case route_kind::metrics: {
-    http_reply reply;
-    reply.content_type = "text/plain; version=0.0.4; charset=utf-8";
-    if (core_.measures) reply.body = core_.measures->registry.expose();
-    answer_now(std::move(reply));
-    break;
-  }
-  case route_kind::file:
-    answer_now(file(where));
-    break;
-  case route_kind::live:
-    if (auto refusal = refuse_live()) answer_now(std::move(*refusal));
-    else hand_over();
-    break;
-  case route_kind::bad:
-    answer_now(problem(404, "There is nothing at this address."));
-    break;
-  }
-}
-
-// --- what needs no service -----------------------------------------------------------------------------------------
-
-http_reply http_connection::file(const route& where) {
-  auto reply = core_.files.get(where.path, head_.if_none_match, head_.accept_encoding);
-  if (stream_.secret()) reply.extra += "Strict-Transport-Security: max-age=31536000\r\n";
-  return reply;
-}
-
-// The socket's door: the origin is looked at before any handshake (X1).
-std::optional<http_reply> http_connection::refuse_live() const {
-  if (!core_.hub) return problem(404, "There is no live socket on this server.");
-  if (!wants_upgrade(head_)) {
-    auto reply = problem(426, "This address is a WebSocket.");
-    reply.extra = "Upgrade: websocket\r\nConnection: Upgrade\r\n";
-    return reply;
-  }
-  if (!head_.origin.empty() && !core_.allowed_origin(head_.origin)) {
-    return problem(403, "Pages of this origin may not open the live socket: see http.allowed_origins.");
-  }
-  if (core_.stopping) return ready_stopping();
-  if (buffer_.size() > 0) return problem(400, "Nothing may follow the request before the handshake is done.");
-  return std::nullopt;
-}
-
-void http_connection::hand_over() {
-  over_ = dead_ = true; // this connection ends; its socket goes on
-  open_live_session(core_, std::move(stream_), std::move(slot_), parser_->release());
-}
-
-void http_connection::command(const route& where) {
-  command_envelope envelope{where.workflow, where.subject_kind, where.ref, head_.idempotency_key, {}, true};
-  if (!head_.traceparent.empty()) envelope.traceparent = head_.traceparent;
-  envelope.key_required = where.kind == route_kind::command;
-  auto parsed = parse_command(envelope, parser_->get().body());
-  auto number = owe();
-  owed_.back().measured = true;
-  if (auto* refusal = std::get_if<answer>(&parsed)) {
-    if (core_.measures) core_.measures->answered(refusal->what, refusal->why ? refusal->why->code : std::string());
-    settle(number, answer_reply(*refusal));
-    return;
-  }
-  auto& given = std::get<omnium::command>(parsed);
-  if (core_.stopping) {
-    auto later = try_again("shutting_down", "The server is going down; send it again in a moment.", 1000);
-    later.key = given.key;
-    later.code = given.code;
-    if (core_.measures) core_.measures->answered(later.what, later.why->code);
-    settle(number, command_error(head_, where, std::move(later)));
-    return;
-  }
-  // The address said what is asked of the subject; the code may ask for more.
-  if (auto asked = access::question_of_command(given.subject, given.code);
-      who_ && asked.what == access::action::operate) {
-    if (auto verdict = core_.door.decide(*who_, asked); verdict != access::verdict::yes)
-      return settle(number, answer_reply(command_not_allowed(given, *who_, verdict)));
-  }
-  if (who_) given.sender = access::sender_of(*who_, given.sender);
-  auto shared = std::make_shared<const omnium::command>(std::move(given));
-  owed_.back().handed = clock_now();
-  if (ask_first_) submit_inside(number, std::move(shared), !envelope.key_required);
-  else submit(number, std::move(shared), !envelope.key_required);
-}
-
-void http_connection::submit(std::uint64_t number, command_ptr what, bool preview) {
-  ++core_.in_flight;
-  if (preview) core_.inside.preview(std::move(what), answer_to<encoded_answer>(number));
-  else core_.inside.submit(std::move(what), answer_to<encoded_answer>(number));
-}
-
-// Once it is known that the match lies inside the token's limits.
-void http_connection::submit_inside(std::uint64_t number, command_ptr what, bool preview) {
-  core_.door.decide_later(who_, access::question_of_command(what->subject, what->code),
-                          [weak = weak_from_this(), who = who_, number, what, preview](auto verdict) {
-                            auto self = weak.lock();
-                            if (!self) return;
-                            if (verdict == access::verdict::yes) return self->submit(number, what, preview);
-                            auto no = command_not_allowed(*what, *who, verdict);
-                            if (self->core_.measures) self->core_.measures->answered(no.what, no.why->code);
-                            self->settle(number, answer_reply(no));
-                          });
-}
-
-void http_connection::read(const route& where) {
-  auto number = owe();
-  if (core_.stopping && where.path == "/readyz") return settle(number, ready_stopping());
-  read_request what{where.path, where.query, std::string(head_.if_none_match), who_};
-  if (ask_first_) read_inside(number, std::move(what), *question_of(where));
-  else read_now(number, std::move(what));
-}
-
-void http_connection::read_now(std::uint64_t number, read_request what) {
-  ++core_.in_flight;
-  core_.inside.read(std::move(what), answer_to<read_reply>(number));
-}
-
-void http_connection::read_inside(std::uint64_t number, read_request what, access::question asked) {
-  auto who = what.who;
-  core_.door.decide_later(who, asked,
-                          [weak = weak_from_this(), who, number, what = std::move(what), asked](auto verdict) {
-                            auto self = weak.lock();
-                            if (!self) return;
-                            if (verdict == access::verdict::yes) return self->read_now(number, what);
-                            if (!verdict)
-                              return self->settle(number, problem(503, "The match could not be looked up."));
-                            self->settle(number, problem(403, access::sentence_of(*verdict, *who, asked.what)));
-                          });
-}
-
-// What an operator asks of the node itself.
-void http_connection::act(const route& where) {
-  auto number = owe();
-  if (core_.stopping) return settle(number, ready_stopping());
-  ++core_.in_flight;
-  core_.inside.act({where.path, parser_->get().body(), who_}, answer_to<read_reply>(number));
-}
-
-http_reply http_connection::ready_stopping() const {
-  auto reply = problem(503, "The server is going down.");
-  reply.retry_after_s = 1;
-  return reply;
-}
-
-// What the service calls from any thread. It holds the connection weakly: an answer for nobody is dropped, and no
-// connection is ever destroyed on a foreign thread.
-template<class Answer>
-std::function<void(Answer)> http_connection::answer_to(std::uint64_t number) {
-  return [gate = core_.gate, core = &core_, weak = weak_from_this(), number](Answer answer) {
-    gate->post([core, weak, number, answer = std::move(answer)]() mutable {
-      --core->in_flight;
-      if (auto self = weak.lock()) self->arrived(number, std::move(answer));
-    });
-  };
-}
-
-void http_connection::arrived(std::uint64_t number, encoded_answer answer) {
-  http_reply reply;
-  reply.status = answer.status;
-  reply.retry_after_s = answer.retry_after_s;
-  reply.body = std::move(answer.body);
-  settle(number, std::move(reply));
-}
-
-void http_connection::arrived(std::uint64_t number, read_reply answer) {
-  http_reply reply;
-  reply.status = answer.status;
-  reply.content_type = std::move(answer.content_type);
-  reply.etag = std::move(answer.etag);
-  if (!reply.etag.empty()) reply.cache_control = "no-cache"; // may be kept, must be asked for again
-  reply.body = std::move(answer.body);
-  if (reply.status == 503) reply.retry_after_s = 1;
-  settle(number, std::move(reply));
 }
 
 // --- the writer ----------------------------------------------------------------------------------------------------
@@ -490,82 +283,60 @@ std::uint64_t http_connection::owe() {
   place.keep_alive = head_.keep_alive;
   if (who_) place.used = caller_.used;
   if (!head_.origin.empty() && core_.allowed_origin(head_.origin)) place.reply.extra = cross_origin_lines(head_.origin);
-  owed_.push_back(std::move(place));
-  return first_owed_ + owed_.size() - 1;
+  return line_.owe(std::move(place));
 }
 
 void http_connection::settle(std::uint64_t number, http_reply reply) {
-  if (dead_ || number < first_owed_ || number - first_owed_ >= owed_.size()) return;
-  auto& place = owed_[number - first_owed_];
-  if (place.ready) return; // answered twice: the first answer stands
-  reply.extra += place.reply.extra;
-  place.keep_alive = place.keep_alive && !reply.close;
-  place.reply = std::move(reply);
-  place.answered = clock_now();
-  place.ready = true;
-  address_->used(place.reply.content().size());
-  if (place.used) place.used->used(place.reply.content().size());
-  if (core_.measures) core_.measures->http_answered(place.reply.status);
+  auto* place = dead_ ? nullptr : line_.open(number);
+  if (place == nullptr) return; // nobody waits for it, or it was answered: the first answer stands
+  reply.extra += place->reply.extra;
+  place->keep_alive = place->keep_alive && !reply.close;
+  place->reply = std::move(reply);
+  place->answered = core_.now();
+  place->ready = true;
+  address_->used(place->reply.content().size());
+  if (place->used) place->used->used(place->reply.content().size());
+  if (core_.measures) core_.measures->http_answered(place->reply.status);
   write();
 }
 
-// Is this the last reply of the connection? A stopping server ends it once nothing more is owed.
-bool http_connection::ends_with(const owed_reply& place) const {
-  return !place.keep_alive || (core_.stopping && &place == &owed_.back() && !mid_request_);
-}
-
+// A stopping server ends the connection once nothing more is owed.
 void http_connection::write() {
-  if (writing_ > 0 || dead_) return;
-  gathered_.clear();
-  for (auto& place : owed_) {
-    if (!place.ready || writing_ == gather_max || closing_) break;
-    closing_ = ends_with(place);
-    place.head = format_head(place.reply, core_.date(), place.http_1_0, !closing_);
-    gathered_.push_back(asio::buffer(place.head));
-    auto content = place.reply.content();
-    if (!place.head_only && !content.empty()) gathered_.push_back(asio::buffer(content.data(), content.size()));
-    ++writing_;
-  }
-  if (writing_ == 0) return;
+  if (dead_ || !line_.gather(core_.date(), core_.stopping && !mid_request_)) return;
   // Each part the peer takes gives it more time: a large reply on a slow line is not a stuck peer.
   auto going_on = [self = shared_from_this()](error_code ec, std::size_t) -> std::size_t {
-    self->write_deadline_ = clock_now() + self->core_.options.write_deadline;
+    self->write_deadline_ = self->core_.now() + self->core_.options.write_deadline;
     return ec ? 0 : write_bytes;
   };
-  asio::async_write(stream_, gathered_, going_on,
+  asio::async_write(stream_, line_.gathered(), going_on,
                     [self = shared_from_this()](error_code ec, std::size_t) { self->written(ec); });
 }
 
 void http_connection::written(error_code ec) {
   write_deadline_ = no_deadline;
   if (ec) return cut();
-  auto now = clock_now();
-  for (; writing_ > 0; --writing_) {
-    auto& place = owed_.front();
-    if (core_.measures && place.measured) {
-      auto before = place.handed == steady_point{} ? place.answered : place.handed;
-      core_.measures->took(ops::stage::wire, (before - place.asked) + (now - place.answered));
-      core_.measures->command_seconds.seconds(place.answered - place.asked);
-    }
-    owed_.pop_front();
-    ++first_owed_;
-  }
-  if (closing_) owed_.clear(); // what came after the last request is not answered
-  if (owed_.empty() && !mid_request_) deadline_ = now + (over_ ? limits::http_linger : core_.options.idle_timeout);
-  if (owed_.empty() || owed_.size() + 1 >= core_.options.pipeline_len_max) wake_.cancel();
-  if (closing_ && !over_) stream_.socket().shutdown(tcp::socket::shutdown_receive, ec); // ends the reader's wait
+  auto now = core_.now();
+  line_.sent([&](const owed_reply& place) {
+    if (!core_.measures || !place.measured) return;
+    auto before = place.handed == steady_point{} ? place.answered : place.handed;
+    core_.measures->took(ops::stage::wire, (before - place.asked) + (now - place.answered));
+    core_.measures->command_seconds.seconds(place.answered - place.asked);
+  });
+  if (line_.empty() && !mid_request_) deadline_ = now + (over_ ? limits::http_linger : core_.options.idle_timeout);
+  if (line_.empty() || line_.size() + 1 >= core_.options.pipeline_len_max) wake_.cancel();
+  if (line_.closing() && !over_) stream_.socket().shutdown(tcp::socket::shutdown_receive, ec); // ends the reader's wait
   write();
 }
 
 // A request of which a part is here may still come whole, but not for long.
 void http_connection::begin_stop() {
-  if (mid_request_) deadline_ = std::min(deadline_, clock_now() + stop_request_deadline);
+  if (mid_request_) deadline_ = std::min(deadline_, core_.now() + stop_request_deadline);
 }
 
 void http_connection::look_at_clock(steady_point now) {
   if (now >= write_deadline_) return cut();
   if (now < deadline_ || expired_ || dead_) return;
-  if (!owed_.empty() && !mid_request_) return; // it is we who are slow
+  if (!line_.empty() && !mid_request_) return; // it is we who are slow
   expired_ = true;
   error_code ignored;
   stream_.socket().shutdown(tcp::socket::shutdown_receive, ignored); // the reader sees an end and answers

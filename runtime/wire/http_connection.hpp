@@ -3,6 +3,7 @@
 // writes. Commands for one subject may be in flight together, anything else waits its turn, so that pipelined requests
 // are carried out and answered in the order they were sent (RFC 9112, 9.3.2). Lives on the io thread.
 #include "runtime/wire/http_rules.hpp"
+#include "runtime/wire/reply_line.hpp"
 #include "runtime/wire/wire_core.hpp"
 
 #include <boost/asio/as_tuple.hpp>
@@ -12,7 +13,6 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/string_body.hpp>
-#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,19 +23,11 @@ namespace beast = boost::beast;
 namespace http = beast::http;
 using boost::system::error_code;
 
-struct owed_reply { // one request's place in the line of answers
-  http_reply reply;
-  std::string head;
-  steady_point asked{}, handed{}, answered{};
-  allowance_ptr used; // the token's that asked, for the reply's bytes
-  bool ready = false, head_only = false, http_1_0 = false, keep_alive = true, measured = false;
-};
-
 class http_connection final : public wire_session, public std::enable_shared_from_this<http_connection> {
 public:
   http_connection(wire_core& core, wire_stream stream, open_slot slot)
       : core_(core), stream_(std::move(stream)), slot_(std::move(slot)), address_(slot_.of()), wake_(core.io),
-        deadline_(std::chrono::steady_clock::now() + core.options.header_deadline) {
+        deadline_(core.now() + core.options.header_deadline) {
     core_.enter(*this, false);
   }
   ~http_connection() override { core_.leave(*this, false); }
@@ -43,7 +35,7 @@ public:
   void start();
 
   void look_at_clock(steady_point now) override;
-  bool owes_an_answer() const override { return !owed_.empty() || writing_ > 0 || (mid_request_ && !over_); }
+  bool owes_an_answer() const override { return !line_.empty() || (mid_request_ && !over_); }
   void begin_stop() override;
   void cut() override;
 
@@ -94,7 +86,6 @@ private:
   std::uint64_t owe();
   void settle(std::uint64_t number, http_reply reply);
   void answer_now(http_reply reply) { settle(owe(), std::move(reply)); }
-  bool ends_with(const owed_reply& place) const;
   void write();
   void written(error_code ec);
 
@@ -111,17 +102,13 @@ private:
   std::optional<parser> parser_;
   request_head head_;
   asio::steady_timer wake_; // the reader waits here for answers to go out
-  std::deque<owed_reply> owed_;
-  std::uint64_t first_owed_ = 0; // number of owed_.front()
-  std::size_t writing_ = 0;      // replies in the write under way
-  std::vector<asio::const_buffer> gathered_;
+  reply_line line_;
   std::string flight_target_; // of the commands in flight
   steady_point deadline_, write_deadline_ = steady_point::max(), asked_{};
   int empty_lines_ = 0;
   bool expired_ = false;     // the deadline passed; reading was ended
   bool mid_request_ = false; // some of a request was read, not all
   bool over_ = false;        // the reader takes no further request
-  bool closing_ = false;     // a reply that says Connection: close is on its way
   bool dead_ = false;        // the socket is gone
 };
 

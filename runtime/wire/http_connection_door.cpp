@@ -28,7 +28,7 @@ std::optional<http_reply> http_connection::turn_away_stranger(const route& where
   if (!asked) return std::nullopt;
   if (!known)
     return counted(where, not_signed_in(head_, where, given ? sign_in_fault::not_valid : sign_in_fault::none_given));
-  if (auto wait = caller_.used->ask(core_.door.bounds(), std::chrono::steady_clock::now()); wait.count() > 0)
+  if (auto wait = caller_.used->ask(core_.door.bounds(), core_.now()); wait.count() > 0)
     return counted(where, asked_too_much(head_, where, wait));
   caller_.used->used(request_bytes_);
   const auto verdict = core_.door.decide(*caller_.who, *asked);
@@ -40,7 +40,7 @@ std::optional<http_reply> http_connection::turn_away_stranger(const route& where
 }
 
 std::optional<http_reply> http_connection::ask_too_much(const route& where) {
-  auto wait = address_->ask(core_.door.bounds(), std::chrono::steady_clock::now());
+  auto wait = address_->ask(core_.door.bounds(), core_.now());
   if (wait.count() == 0) return std::nullopt;
   return counted(where, asked_too_much(head_, where, wait));
 }

@@ -52,7 +52,7 @@ const std::string& too_many_of_one() {
 wire_core::wire_core(http_server_options given, service& in, ops::metrics* measured, live_hub* watched,
                      access::gate* asked)
     : options(std::move(given)), inside(in), measures(measured), hub(watched), gate(std::make_shared<io_gate>(io)),
-      door(asked, options.bounds, gate, measured), files(options.static_dir) {}
+      door(asked, options.bounds, gate, measured, options.clock.wall), files(options.static_dir) {}
 
 const std::string& wire_core::date() {
   auto now = std::chrono::system_clock::now();
@@ -70,21 +70,29 @@ bool wire_core::allowed_origin(std::string_view origin) const {
 void wire_core::enter(wire_session& session, bool live) {
   sessions.insert(&session);
   live_count += live;
-  session_count = sessions.size();
   count();
 }
 
 void wire_core::leave(wire_session& session, bool live) {
   sessions.erase(&session);
   live_count -= live;
-  session_count = sessions.size();
   count();
 }
 
-void wire_core::count() const {
+void wire_core::count() {
+  {
+    std::lock_guard hold(count_guard_);
+    session_count = sessions.size();
+  }
+  counted_.notify_all();
   if (!measures) return;
   measures->http_sockets.set(static_cast<double>(sessions.size() - live_count));
   measures->live_sockets.set(static_cast<double>(live_count));
+}
+
+bool wire_core::await_sessions(std::size_t at_most, std::chrono::milliseconds wall_clock) {
+  std::unique_lock hold(count_guard_);
+  return counted_.wait_for(hold, wall_clock, [&] { return session_count <= at_most; });
 }
 
 // --- the server ----------------------------------------------------------------------------------------------------
@@ -193,7 +201,7 @@ bool http_server::impl::may_end(steady_point now) const {
 
 // One timer for all deadlines: a deadline costs its connection one store, and this walk a few microseconds.
 void http_server::impl::tick() {
-  auto now = std::chrono::steady_clock::now();
+  auto now = core.now();
   for (auto* session : core.sessions) session->look_at_clock(now);
   core.door.sweep(now);
   if (core.stopping && may_end(now)) {
@@ -209,7 +217,7 @@ void http_server::impl::tick() {
 void http_server::impl::begin_stop() {
   if (core.stopping) return;
   core.stopping = true;
-  stop_began = std::chrono::steady_clock::now();
+  stop_began = core.now();
   error_code ignored;
   acceptor.close(ignored);
   pause.cancel();
@@ -252,6 +260,10 @@ std::string http_server::url() const {
 
 std::size_t http_server::connections() const { return impl_->core.session_count; }
 
+bool http_server::await_connections(std::size_t at_most, std::chrono::milliseconds wall_clock) const {
+  return impl_->core.await_sessions(at_most, wall_clock);
+}
+
 std::function<void(std::function<void()>)> http_server::io_door() const {
   return [gate = impl_->core.gate](std::function<void()> work) { gate->post(std::move(work)); };
 }
@@ -276,7 +288,7 @@ void http_server::begin_stop() {
 
 void http_server::stop(std::chrono::milliseconds bound) {
   if (!impl_->thread.joinable()) return;
-  auto until = std::chrono::steady_clock::now() + bound;
+  auto until = impl_->core.now() + bound;
   impl_->core.gate->post([this, until] {
     impl_->begin_stop();
     impl_->stop_bound = until;

@@ -28,6 +28,12 @@ struct live_options {
   std::chrono::milliseconds slow_wall_clock = limits::live_slow_wall_clock;
 };
 
+// Where the server's deadlines, and the lives of tokens, read the time; a test may turn its own.
+struct wire_clock {
+  std::function<std::chrono::steady_clock::time_point()> steady = [] { return std::chrono::steady_clock::now(); };
+  std::function<std::chrono::system_clock::time_point()> wall = [] { return std::chrono::system_clock::now(); };
+};
+
 struct http_server_options {
   std::string listen = "127.0.0.1";
   std::uint16_t port = 0;                            // 0: a free one
@@ -44,7 +50,8 @@ struct http_server_options {
   live_options live;
   access::rate_bounds bounds;           // of one token, and of one address
   std::string tls_certificate, tls_key; // PEM files; both empty: HTTP in the clear
-  bool behind_proxy = false;            // addresses are those that a proxy writes into X-Forwarded-For
+  wire_clock clock;
+  bool behind_proxy = false; // addresses are those that a proxy writes into X-Forwarded-For
 };
 
 struct wire_core;
@@ -64,6 +71,8 @@ public:
   std::uint16_t port() const; // the one listened on
   std::string url() const;    // http://127.0.0.1:8400
   std::size_t connections() const;
+  // Waits until no more than so many are open. False: they were not in that time.
+  bool await_connections(std::size_t at_most, std::chrono::milliseconds wall_clock) const;
 
   // Runs work on the io thread, where the hub is called too. Any thread, for ever: after stop the work is dropped.
   std::function<void(std::function<void()>)> io_door() const;

@@ -19,8 +19,6 @@ constexpr auto token = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kept_buffer_bytes = 4096; // of a socket's read buffer, between two messages
 constexpr std::string_view subprotocol = "omnium.v1";
 
-steady_point clock_now() { return std::chrono::steady_clock::now(); }
-
 // When a server restarts, its sockets come back spread over this time: some 500 a second.
 std::int64_t jittered_retry_ms(std::size_t sockets) {
   thread_local std::minstd_rand random(std::random_device{}());
@@ -44,7 +42,7 @@ access::question question_of(const live_topic& topic) {
 
 live_session::live_session(wire_core& core, wire_stream stream, open_slot slot)
     : core_(core), ws_(std::move(stream)), slot_(std::move(slot)),
-      deadline_(clock_now() + core.options.live.hello_deadline) {
+      deadline_(core.now() + core.options.live.hello_deadline) {
   core_.enter(*this, true);
 }
 
@@ -129,7 +127,7 @@ void live_session::handle(const hello_message& message) {
 void live_session::welcome() {
   welcomed_ = true;
   deadline_ = steady_point::max();
-  next_beat_ = clock_now() + core_.options.live.beat;
+  next_beat_ = core_.now() + core_.options.live.beat;
   send(welcome_frame(to_string(make_uuid7()), core_.options.live.node, core_.options.live.beat.count()));
 }
 
@@ -164,7 +162,7 @@ void live_session::start_watching(const watch_message& message, std::optional<ac
 // How long until this token may ask again; zero: now.
 std::chrono::milliseconds live_session::asked_too_much() {
   if (!caller_.used) return std::chrono::milliseconds(0);
-  auto wait = caller_.used->ask(core_.door.bounds(), clock_now());
+  auto wait = caller_.used->ask(core_.door.bounds(), core_.now());
   if (wait.count() > 0) core_.door.limited.add();
   return wait;
 }
@@ -224,7 +222,7 @@ void live_session::submit(const std::string& id, const std::string& lane, std::u
                asked](encoded_answer answer) {
     gate->post([core, weak, lane, place, frame = answer_frame(id, answer.body), asked] {
       --core->in_flight;
-      if (core->measures) core->measures->command_seconds.seconds(clock_now() - asked);
+      if (core->measures) core->measures->command_seconds.seconds(core->now() - asked);
       if (auto self = weak.lock()) self->answered(lane, place, frame);
     });
   };
@@ -259,7 +257,7 @@ void live_session::look_at_clock(steady_point now) {
 bool live_session::still_signed_in() { return !welcomed_ || !core_.door.asks() || core_.door.still_valid(caller_); }
 
 void live_session::beat() {
-  next_beat_ = clock_now() + core_.options.live.beat;
+  next_beat_ = core_.now() + core_.options.live.beat;
   missed_beats_ = heard_ ? 0 : missed_beats_ + 1;
   if (missed_beats_ >= limits::live_missed_beats_max) return cut(); // a dead peer would not finish a handshake either
   // A page that answers beats by itself shows that it is alive, not only its browser (O17): no ping on top.
@@ -309,7 +307,7 @@ void live_session::bye(std::string_view reason, websocket::close_code code, std:
   closing_ = true;
   close_code_ = code;
   close_reason_ = reason;
-  deadline_ = clock_now() + bound;
+  deadline_ = core_.now() + bound;
   core_.hub->leave(sink_.get());
   out_.push_back(bye_frame(reason, retry_ms));
   sink_->owed(out_.back()->size());

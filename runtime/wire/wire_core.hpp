@@ -10,6 +10,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+#include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <unordered_set>
@@ -71,13 +72,17 @@ struct wire_core {
   std::thread::id io_thread;
   std::atomic<std::size_t> session_count{0};
 
-  const std::string& date(); // for the Date header
+  steady_point now() const { return options.clock.steady(); }
+  bool await_sessions(std::size_t at_most, std::chrono::milliseconds wall_clock); // any thread but the io thread
+  const std::string& date();                                                      // for the Date header
   bool allowed_origin(std::string_view origin) const;
   void enter(wire_session& session, bool live);
   void leave(wire_session& session, bool live);
 
 private:
-  void count() const;
+  void count();
+  std::mutex count_guard_;
+  std::condition_variable counted_;
   std::time_t date_second_ = 0;
   std::string date_;
 };

@@ -10,37 +10,40 @@ using std::chrono::steady_clock;
 
 namespace {
 
-void wait_until_gone(const running_server& s, std::size_t left = 0) {
-  for (int i = 0; i < 500 && s.server.connections() > left; ++i) std::this_thread::sleep_for(10ms);
-  CHECK(s.server.connections() == left);
-}
+void wait_until_gone(const running_server& s, std::size_t left = 0) { CHECK(s.server.await_connections(left, 5s)); }
 
 } // namespace
 
 TEST_CASE("a header that does not come in time is 408 and closed, even when bytes keep dribbling in") {
-  running_server s({.header_deadline = 150ms});
-  auto began = steady_clock::now();
+  hand_clock time;
+  running_server s({.header_deadline = 150ms, .clock = time.clock()});
   raw_socket silent(s.server), half(s.server), dribble(s.server);
   half.send("GET /livez HTTP/1.1\r\nHo");
   std::string sent = "GET /livez HTTP/1.1\r\nA: ";
   dribble.send(sent);
-  for (int i = 0; i < 30; ++i) {
-    std::this_thread::sleep_for(10ms);
-    if (!dribble.send("a")) break;
+  let_it_turn(s.server);
+  for (int i = 0; i < 10; ++i) { // a byte each 14 ms keeps no connection open
+    time.advance(14ms);
+    dribble.send("a");
+    let_it_turn(s.server);
   }
+  CHECK(s.server.connections() >= 3);
+  time.advance(14ms);
   CHECK(half.rest().starts_with("HTTP/1.1 408 "));
   CHECK(silent.rest().empty());
   CHECK_FALSE(silent.timed_out);
   CHECK(dribble.rest().find("408") != std::string::npos);
-  CHECK(steady_clock::now() - began < 3s);
   wait_until_gone(s);
 }
 
 TEST_CASE("a body that does not come in time is 408 with the one answer body, and nothing of it is used") {
-  running_server s({.body_deadline = 150ms});
+  hand_clock time;
+  running_server s({.body_deadline = 150ms, .clock = time.clock()});
   raw_socket a(s.server);
   auto whole = post(command_body("k"));
   a.send(whole.substr(0, whole.size() - 3));
+  let_it_turn(s.server);
+  time.advance(151ms);
   auto text = a.rest();
   CHECK(text.starts_with("HTTP/1.1 408 "));
   CHECK(text.find("\"outcome\":\"") != std::string::npos);
@@ -48,14 +51,19 @@ TEST_CASE("a body that does not come in time is 408 with the one answer body, an
 }
 
 TEST_CASE("an idle connection is closed after its time, one that waits for its answer is not") {
-  running_server s({.idle_timeout = 150ms});
+  hand_clock time;
+  running_server s({.idle_timeout = 150ms, .clock = time.clock()});
   raw_socket idle(s.server), waiting(s.server);
   s.inside.hold(true);
   idle.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
   waiting.send(post(command_body("k")));
+  CHECK(s.inside.await_waiting(1));
+  let_it_turn(s.server);
+  time.advance(151ms);
   CHECK(count(idle.rest(), "HTTP/1.1 200 ") == 1);
   CHECK_FALSE(idle.timed_out);
-  std::this_thread::sleep_for(300ms);
+  time.advance(300ms);
+  let_it_turn(s.server);
   s.inside.hold(false);
   CHECK(count(waiting.until("\"seq\":1"), "HTTP/1.1 200 ") == 1);
 }
@@ -101,7 +109,7 @@ TEST_CASE("a client that resets with commands in flight loses only its answers")
   {
     raw_socket a(s.server);
     for (int i = 0; i < 10; ++i) a.send(post(command_body("k" + std::to_string(i))));
-    for (int i = 0; i < 500 && s.inside.waiting() < 10; ++i) std::this_thread::sleep_for(2ms);
+    CHECK(s.inside.await_waiting(10));
   }
   s.inside.hold(false);
   wait_until_gone(s);
@@ -116,13 +124,11 @@ TEST_CASE("a stop lets what is in flight finish, answers what comes after with s
   for (int i = 0; i < 5; ++i) flying.send(post(command_body("k" + std::to_string(i))));
   open.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
   open.until("\"up\"}");
-  for (int i = 0; i < 500 && s.inside.waiting() < 5; ++i) std::this_thread::sleep_for(2ms);
+  CHECK(s.inside.await_waiting(5));
   s.server.begin_stop();
   auto knock = s.client().request("GET", "/livez").error.what;
-  for (int i = 0; i < 200 && knock != net_error::kind::connect; ++i) {
-    std::this_thread::sleep_for(5ms);
+  for (int i = 0; i < 200 && knock != net_error::kind::connect; ++i)
     knock = s.client().request("GET", "/livez").error.what;
-  }
   CHECK(knock == net_error::kind::connect); // the door is closed
   open.send(post(command_body("late")));
   auto late = open.until("\"trace\"");
@@ -133,13 +139,10 @@ TEST_CASE("a stop lets what is in flight finish, answers what comes after with s
   CHECK(late.find("Retry-After: ") != std::string::npos);
   CHECK(late.find("Connection: close") != std::string::npos);
   auto began = steady_clock::now();
-  std::thread release([&] {
-    std::this_thread::sleep_for(100ms);
-    s.inside.hold(false);
-  });
+  s.inside.delay = 20ms; // a service that takes its time over each
+  s.inside.hold(false);
   s.server.stop(8s);
   CHECK(steady_clock::now() - began < 4s);
-  release.join();
   auto text = flying.rest();
   CHECK(count(text, "HTTP/1.1 200 ") == 5);
   CHECK(count(text, "Connection: close") == 1);
@@ -153,8 +156,7 @@ TEST_CASE("readiness is 503 during a stop, liveness is not") {
     one->send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
     one->until("\"up\"}");
   }
-  s.server.begin_stop();
-  std::this_thread::sleep_for(50ms);
+  s.server.begin_stop(); // the io thread takes it before it reads what is sent from now on
   a.send("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n");
   CHECK(a.rest().starts_with("HTTP/1.1 503 "));
   b.send("GET /livez HTTP/1.1\r\nHost: x\r\n\r\n");
@@ -167,12 +169,12 @@ TEST_CASE("a stop ends within its bound though an answer never comes and a reque
   raw_socket stuck(s->server), half(s->server);
   stuck.send(post(command_body("k")));
   half.send("POST " + std::string(command_target));
-  for (int i = 0; i < 500 && s->inside.waiting() < 1; ++i) std::this_thread::sleep_for(2ms);
+  CHECK(s->inside.await_waiting(1));
   auto began = steady_clock::now();
   s->server.stop(400ms);
   CHECK(steady_clock::now() - began < 2s);
   s->inside.hold(false); // the answer comes after the server is down: it is dropped
-  std::this_thread::sleep_for(50ms);
+  CHECK(s->inside.await_idle());
   s.reset();
 }
 
@@ -208,7 +210,7 @@ TEST_CASE("twenty stops under load all end, and every command that was taken was
         }
       });
     }
-    std::this_thread::sleep_for(5ms);
+    CHECK(s.inside.await_commands(3));
     auto began = steady_clock::now();
     s.server.stop(5s);
     CHECK(steady_clock::now() - began < 3s);

@@ -203,8 +203,7 @@ TEST_CASE("pipelined commands of one subject are in flight together and answered
   s.inside.hold(true);
   raw_socket a(s.server);
   for (int i = 0; i < 20; ++i) a.send(post(command_body("k" + std::to_string(i))));
-  for (int i = 0; i < 500 && s.inside.waiting() < 20; ++i) std::this_thread::sleep_for(2ms);
-  CHECK(s.inside.waiting() == 20);
+  CHECK(s.inside.await_waiting(20));
   s.inside.hold(false);
   a.send("GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
   auto text = a.rest();
@@ -226,7 +225,8 @@ TEST_CASE("a pipelined request for another address waits until the one before it
   a.send(post(command_body("k2"), {},
               "/workflows/football/subjects/fixture/0190a0a0-0000-7000-8000-000000000002/commands"));
   a.send("GET /fixtures HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-  std::this_thread::sleep_for(100ms);
+  CHECK(s.inside.await_waiting(1));
+  let_it_turn(s.server);
   CHECK(s.inside.waiting() == 1);
   s.inside.hold(false);
   auto text = a.rest();
@@ -243,7 +243,8 @@ TEST_CASE("no more than the bound of pipelined commands is taken at once, and al
   for (int i = 0; i < 40; ++i)
     all += post(command_body("k" + std::to_string(i)), i == 39 ? "Connection: close\r\n" : "");
   a.send(all);
-  std::this_thread::sleep_for(100ms);
+  CHECK(s.inside.await_waiting(4));
+  let_it_turn(s.server);
   CHECK(s.inside.waiting() == 4);
   s.inside.hold(false);
   CHECK(count(a.rest(), "HTTP/1.1 200 ") == 40);
@@ -342,6 +343,5 @@ TEST_CASE("a large reply arrives whole, and a client that reads none of it is cu
   client.close();
   raw_socket stuck(s.server);
   stuck.send("GET /fixtures/large HTTP/1.1\r\nHost: x\r\n\r\n");
-  for (int i = 0; i < 300 && s.server.connections() > 0; ++i) std::this_thread::sleep_for(10ms);
-  CHECK(s.server.connections() == 0); // the peer never closed: the server did
+  CHECK(s.server.await_connections(0, 3s)); // the peer never closed: the server did
 }

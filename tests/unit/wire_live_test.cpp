@@ -31,10 +31,17 @@ public:
   void unsubscribe(const live_topic& topic, const live_sink* sink) override {
     std::lock_guard hold(lock_);
     watchers_[topic].erase(sink);
+    left_.notify_all();
   }
   void leave(const live_sink* sink) override {
     std::lock_guard hold(lock_);
     for (auto& [topic, all] : watchers_) all.erase(sink);
+    left_.notify_all();
+  }
+  // Waits until so many are left; false: they were not in five seconds.
+  bool await_watchers(const live_topic& topic, std::size_t count) {
+    std::unique_lock hold(lock_);
+    return left_.wait_for(hold, 5s, [&] { return watchers_[topic].size() == count; });
   }
   std::optional<std::int64_t> version(const live_topic&) const override { return 7; }
 
@@ -53,6 +60,7 @@ public:
 
 private:
   std::mutex lock_;
+  std::condition_variable left_;
   std::map<live_topic, std::map<const live_sink*, live_sink_ptr>> watchers_;
   std::size_t subscribed_ = 0;
 };
@@ -99,16 +107,6 @@ std::string send_command(const std::string& id, const std::string& body,
                          const std::string& ref = "0190a0a0-0000-7000-8000-000000000001") {
   return R"({"t":"command","id":)" + id + R"(,"workflow":"football","kind":"fixture","ref":")" + ref + R"(","body":)" +
          body + "}";
-}
-
-template<class Done>
-bool within(std::chrono::milliseconds time, Done done) {
-  auto until = steady_clock::now() + time;
-  while (!done()) {
-    if (steady_clock::now() > until) return false;
-    std::this_thread::sleep_for(2ms);
-  }
-  return true;
 }
 
 } // namespace
@@ -176,8 +174,8 @@ TEST_CASE("more commands than a socket may have in flight are answered overloade
   s.inside.hold(true);
   auto all = limits::live_in_flight_max + 10;
   for (std::size_t i = 0; i < all; ++i) c.send(send_command(std::to_string(i), command_body("k" + std::to_string(i))));
-  CHECK(within(3s, [&] { return s.inside.waiting() == limits::live_in_flight_max; }));
-  std::this_thread::sleep_for(50ms);
+  c.send(watch()); // waits for no answer: once its snapshot is here, every command before it was taken or put off
+  CHECK(c.next().find(R"("t":"snapshot")") != std::string::npos);
   CHECK(s.inside.waiting() == limits::live_in_flight_max);
   s.inside.hold(false);
   std::size_t overloaded = 0;
@@ -198,7 +196,7 @@ TEST_CASE("a watcher gets its snapshot and then what is published, until it unwa
   CHECK(c.next() == "{\"t\":\"change\",\"topic\":\"" + topic_text + R"(","version":8,"prev":7})");
   c.send(R"({"t":"unwatch","topic":")" + topic_text + "\"}");
   c.send(R"({"t":"unwatch","topic":")" + topic_text + "\"}");
-  CHECK(within(2s, [&] { return s.hub.watchers(topic) == 0; }));
+  CHECK(s.hub.await_watchers(topic, 0));
   c.send(R"({"t":"watch","id":"x","topic":"fixture/00000000-0000-0000-0000-000000000000"})");
   CHECK(c.next() == R"({"t":"error","id":"x","reason":{"code":"unknown_subject","message":"No."}})");
 }
@@ -213,9 +211,10 @@ TEST_CASE("a closed or cut socket leaves the hub") {
     b.next();
     CHECK(s.hub.watchers(topic) == 2);
     a.close();
-    CHECK(within(2s, [&] { return s.hub.watchers(topic) == 1; }));
+    CHECK(s.hub.await_watchers(topic, 1));
   }
-  CHECK(within(2s, [&] { return s.hub.watchers(topic) == 0 && s.server.connections() == 0; }));
+  CHECK(s.hub.await_watchers(topic, 0));
+  CHECK(s.server.await_connections(0, 5s));
 }
 
 TEST_CASE("a malformed message is an error with a sentence and the socket stays") {
@@ -324,7 +323,7 @@ TEST_CASE("a request for the socket that is no good handshake is refused, and th
     CHECK(text.starts_with("HTTP/1.1 4"));
   }
   live_client c(s);
-  CHECK(within(2s, [&] { return s.measures.live_sockets.value() == 1; }));
+  CHECK(s.measures.live_sockets.value() == 1);
 }
 
 TEST_CASE("a message over the bound is closed with 1009, and so is one cut into fragments") {
@@ -372,7 +371,7 @@ TEST_CASE("a binary message, broken UTF-8 and a broken frame end the socket with
   CHECK(reserved.close_code() == 1002);
   garbage.send_raw(std::string(200, '\xff'));
   CHECK(garbage.next().empty());
-  CHECK(within(5s, [&] { return s.server.connections() == 0; }));
+  CHECK(s.server.await_connections(0, 5s));
 }
 
 TEST_CASE("a frame that inflates past the bound is closed with 1009, when compression is on") {
@@ -416,14 +415,19 @@ TEST_CASE("a slow consumer is told so and closed, its memory bounded, and nobody
   good.next();
   auto frame = change_frame(topic, "{\"version\":8,\"prev\":7,\"item\":\"" + std::string(4096, 'x') + "\"}");
   constexpr int rounds = 3000; // some 12 MB
+  std::atomic<int> taken{0};   // by the good one, which is never more than a few behind
   std::thread reader([&] {
     for (int i = 0; i < rounds; ++i) {
-      if (good.next() != *frame) return;
+      if (good.next() != *frame) break;
+      taken = i + 1;
+      taken.notify_one();
     }
+    taken = rounds;
+    taken.notify_one();
   });
   for (int i = 0; i < rounds; ++i) {
     s.hub.publish(topic, frame);
-    if (i % 50 == 0) std::this_thread::sleep_for(5ms);
+    for (int seen = taken; seen < i - 50; seen = taken) taken.wait(seen);
   }
   reader.join();
   CHECK(s.measures.slow_consumers.value() == 1);
@@ -439,15 +443,22 @@ TEST_CASE("a slow consumer is told so and closed, its memory bounded, and nobody
 }
 
 TEST_CASE("a slow consumer that never reads again is cut") {
-  live_server s({.live = {.queue_frames_max = 8, .slow_wall_clock = 100ms}});
+  hand_clock time;
+  live_server s({.live = {.queue_frames_max = 8, .slow_wall_clock = 100ms}, .clock = time.clock()});
   live_client stuck(s);
   stuck.send(watch());
   stuck.next();
   auto frame = change_frame(topic, "{\"item\":\"" + std::string(60'000, 'x') + "\"}");
-  CHECK(within(5s, [&] {
+  for (int i = 0; i < 1000 && s.measures.slow_consumers.value() == 0; ++i) {
     s.hub.publish(topic, frame);
-    return s.server.connections() == 0;
-  }));
+    let_it_turn(s.server);
+  }
+  CHECK(s.measures.slow_consumers.value() == 1);
+  time.advance(99ms);
+  let_it_turn(s.server);
+  CHECK(s.server.connections() >= 1);
+  time.advance(2ms);
+  CHECK(s.server.await_connections(0, 5s));
 }
 
 TEST_CASE("frames from any thread are counted before they are posted: a burst past the bound is cut once") {
@@ -456,11 +467,11 @@ TEST_CASE("frames from any thread are counted before they are posted: a burst pa
   c.send(watch());
   c.next();
   auto frame = change_frame(topic, "{\"version\":8}");
-  for (std::size_t i = 0; i < 20'000; ++i) s.hub.publish(topic, frame);
-  CHECK(within(5s, [&] {
-    return s.measures.slow_consumers.value() + s.measures.live_frames.value() > 20'000 || s.hub.watchers(topic) == 0;
-  }));
-  CHECK(s.measures.slow_consumers.value() <= 1);
+  constexpr std::size_t burst = 20'000;
+  for (std::size_t i = 0; i < burst; ++i) s.hub.publish(topic, frame);
+  std::size_t got = 0;
+  for (std::string text; got < burst && !c.receive(text, 5s);) got += text == *frame;
+  CHECK(s.measures.slow_consumers.value() == (got < burst ? 1 : 0));
 }
 
 TEST_CASE("a stop answers what is in flight, says bye restart with a hint, closes 1012, and new commands are put off") {
@@ -468,7 +479,7 @@ TEST_CASE("a stop answers what is in flight, says bye restart with a hint, close
   live_client busy(s), idle(s);
   s.inside.hold(true);
   busy.send(send_command("1", command_body("k1")));
-  CHECK(within(2s, [&] { return s.inside.waiting() == 1; }));
+  CHECK(s.inside.await_waiting(1));
   s.server.begin_stop();
   auto farewell = idle.next();
   CHECK(farewell.starts_with(R"({"t":"bye","reason":"restart","retry_ms":)"));
@@ -489,7 +500,6 @@ TEST_CASE("a stop answers what is in flight, says bye restart with a hint, close
 TEST_CASE("a stop ends in time though a socket never closes its side") {
   live_server s;
   live_client stuck(s);
-  std::this_thread::sleep_for(50ms);
   auto began = steady_clock::now();
   s.server.stop(800ms);
   CHECK(steady_clock::now() - began < 2s);
@@ -510,7 +520,7 @@ TEST_CASE("a thousand sockets watch one topic, each gets the change, and all com
     s.hub.publish(topic, frame);
     for (auto& c : all) REQUIRE(c->next() == *frame);
   }
-  CHECK(within(10s, [&] { return s.server.connections() == 0; }));
+  CHECK(s.server.await_connections(0, 10s));
   CHECK(open_descriptors() == before);
   CHECK(s.hub.watchers(topic) == 0);
 }

@@ -5,6 +5,11 @@
 #include <sys/socket.h>
 
 namespace omnium::wire::testing {
+namespace {
+
+constexpr std::chrono::seconds event_wall_clock{5};
+
+} // namespace
 
 fake_service::fake_service() : thread_([this] { run(); }) {}
 
@@ -24,11 +29,13 @@ void fake_service::run() {
     if (over_) return;
     auto work = std::move(work_.front());
     work_.pop_front();
-    auto pause = delay;
+    busy_ = true;
+    if (delay.count() > 0) changed_.wait_for(lock, delay, [this] { return over_; });
     lock.unlock();
-    if (pause.count() > 0) std::this_thread::sleep_for(pause);
     work();
     lock.lock();
+    busy_ = false;
+    changed_.notify_all();
   }
 }
 
@@ -92,9 +99,46 @@ std::size_t fake_service::waiting() {
   return work_.size();
 }
 
+bool fake_service::await_waiting(std::size_t count) {
+  std::unique_lock lock(lock_);
+  return changed_.wait_for(lock, event_wall_clock, [&] { return work_.size() == count; });
+}
+
+bool fake_service::await_commands(std::size_t at_least) {
+  std::unique_lock lock(lock_);
+  return changed_.wait_for(lock, event_wall_clock, [&] { return commands_.size() >= at_least; });
+}
+
+bool fake_service::await_idle() {
+  std::unique_lock lock(lock_);
+  return changed_.wait_for(lock, event_wall_clock, [&] { return work_.empty() && !busy_; });
+}
+
 std::vector<command_ptr> fake_service::commands() {
   std::lock_guard hold(lock_);
   return commands_;
+}
+
+wire_clock hand_clock::clock() {
+  return {[t = times_] {
+            std::lock_guard hold(t->guard);
+            return t->steady;
+          },
+          [t = times_] {
+            std::lock_guard hold(t->guard);
+            return t->wall;
+          }};
+}
+
+void hand_clock::advance(std::chrono::milliseconds by) {
+  std::lock_guard hold(times_->guard);
+  times_->steady += by;
+  times_->wall += by;
+}
+
+void let_it_turn(const http_server& server) {
+  http_client other(server.url());
+  for (int i = 0; i < 5; ++i) other.request("GET", "/livez");
 }
 
 running_server::running_server(http_server_options options) : server(std::move(options), inside, &measures) {

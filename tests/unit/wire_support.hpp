@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -31,6 +32,10 @@ public:
   void hold(bool on);
   std::size_t waiting();
   std::vector<command_ptr> commands();
+  // Each waits for its condition, five seconds at most, and says whether it came.
+  bool await_waiting(std::size_t count);
+  bool await_commands(std::size_t at_least);
+  bool await_idle(); // every answer was given
   std::chrono::milliseconds delay{0};
 
 private:
@@ -40,9 +45,27 @@ private:
   std::condition_variable changed_;
   std::deque<std::function<void()>> work_;
   std::vector<command_ptr> commands_;
-  bool held_ = false, over_ = false;
+  bool held_ = false, over_ = false, busy_ = false;
   std::thread thread_;
 };
+
+// The server's time, turned by hand: what a deadline does is seen without waiting for it.
+class hand_clock {
+public:
+  wire_clock clock();
+  void advance(std::chrono::milliseconds by);
+
+private:
+  struct times {
+    std::mutex guard;
+    std::chrono::steady_clock::time_point steady = std::chrono::steady_clock::now();
+    std::chrono::system_clock::time_point wall = std::chrono::system_clock::now();
+  };
+  std::shared_ptr<times> times_ = std::make_shared<times>();
+};
+
+// The io thread has turned over whatever came before this call: it answered a few requests that came after.
+void let_it_turn(const http_server& server);
 
 struct running_server {
   explicit running_server(http_server_options options = {});

@@ -9,6 +9,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
+#include <poll.h>
 
 using namespace omnium;
 using namespace omnium::wire;
@@ -92,7 +93,11 @@ std::string shown_serial(const http_server& server) {
   auto* session = SSL_new(context);
   SSL_set_fd(session, plain.native());
   int result = 0;
-  for (int i = 0; i < 500 && (result = SSL_connect(session)) != 1; ++i) std::this_thread::sleep_for(5ms);
+  for (int i = 0; i < 500 && (result = SSL_connect(session)) != 1; ++i) {
+    bool wants_write = SSL_get_error(session, result) == SSL_ERROR_WANT_WRITE;
+    pollfd ready{plain.native(), static_cast<short>(wants_write ? POLLOUT : POLLIN), 0};
+    REQUIRE(::poll(&ready, 1, 5000) == 1);
+  }
   REQUIRE(result == 1);
   auto* peer = SSL_get1_peer_certificate(session);
   auto* number = ASN1_INTEGER_to_BN(X509_get_serialNumber(peer), nullptr);
