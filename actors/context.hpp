@@ -2,6 +2,7 @@
 // What every actor of this process shares: doors to the plain world. Outlives the actor system.
 #include "runtime/ops/metrics.hpp"
 #include "runtime/ops/raise.hpp"
+#include "runtime/ops/trace_book.hpp"
 #include "runtime/road/store.hpp"
 #include "runtime/road/subject_ports.hpp"
 #include "runtime/sport/releases.hpp"
@@ -22,6 +23,7 @@ struct context {
   const road::rule_book* rules = nullptr;
   const sport::catalogue* catalogue = nullptr;
   ops::metrics* metrics = nullptr;              // where measurements go
+  ops::trace_book* traces = nullptr;            // where the times of commands go; null: nowhere
   std::function<void(const subject_ref&)> ring; // a subject's change was committed
   ops::raise_fn raise;                          // something is wrong
   std::string worker_program;

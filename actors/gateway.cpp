@@ -70,8 +70,11 @@ void gateway::preview(command_ptr what, std::function<void(wire::encoded_answer)
 }
 
 void gateway::send(command_ptr what, bool preview, std::function<void(wire::encoded_answer)> done) {
-  auto reply = [this, preview, done = std::move(done)](road::reply r) {
-    if (!preview) metrics_.answered(r.what, r.code);
+  auto reply = [this, preview, what, done = std::move(done)](road::reply r) {
+    if (!preview) {
+      metrics_.answered(r.what, r.code);
+      traces_.answered(*what, r.what, r.code);
+    }
     done({r.status, r.retry_after_ms > 0 ? (r.retry_after_ms + 999) / 1000 : 0, std::move(r.body)});
   };
   caf::anon_send(matches_, submit_atom_v, std::make_shared<road::ticket>(std::move(what), preview, std::move(reply)));

@@ -3,6 +3,7 @@
 // /fixtures/{id}/state needs of a match actor. Thread-safe; called on the wire's thread, answers on an actor's.
 #include "actors/actors.hpp"
 #include "runtime/ops/metrics.hpp"
+#include "runtime/ops/trace_book.hpp"
 #include "runtime/wire/service.hpp"
 
 #include <atomic>
@@ -19,9 +20,9 @@ public:
   // A match's last_seq in the database; 0: no such match; nullopt: the database is not available. Any thread.
   using head_fn = std::function<void(const uuid&, std::function<void(std::optional<std::int64_t>)>)>;
   gateway(caf::actor_system& system, matches_actor matches, sports_actor sports, ops::metrics& metrics, read_fn reads,
-          head_fn head)
+          head_fn head, ops::trace_book& traces)
       : system_(system), matches_(std::move(matches)), sports_(std::move(sports)), metrics_(metrics),
-        reads_(std::move(reads)), head_(std::move(head)) {}
+        reads_(std::move(reads)), head_(std::move(head)), traces_(traces) {}
   ~gateway() override;
 
   void submit(command_ptr what, std::function<void(wire::encoded_answer)> done) override;
@@ -43,6 +44,7 @@ private:
   ops::metrics& metrics_;
   read_fn reads_;
   head_fn head_;
+  ops::trace_book& traces_;
   // Heads are told on a thread that may outlive the actors: what comes after the gateway ended is sent to nobody.
   struct entrance {
     std::mutex guard;

@@ -6,11 +6,15 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <chrono>
+#include <fmt/format.h>
 #include <optional>
 #include <utility>
 
 namespace omnium::actors {
 namespace {
+
+using namespace std::chrono_literals;
 
 constexpr ops::stage stage_of(road::stage what) {
   switch (what) {
@@ -43,10 +47,14 @@ public:
     caf::anon_send(sports_, run_atom_v, std::move(job));
   }
   void commit(std::uint64_t op, std::shared_ptr<const road::subject_batch> batch) override {
-    auto send = [me = handle(), op](road::batch_result result) {
+    if (ctx_->traces != nullptr)
+      for (const auto& c : batch->commands) ctx_->traces->decided(*c.source, c.item ? c.item->seq : 0);
+    auto send = [me = handle(), op, batch, traces = ctx_->traces](road::batch_result result) {
+      if (traces != nullptr && result.what == road::batch_result::kind::committed)
+        for (const auto& c : batch->commands) traces->committed(*c.source);
       caf::anon_send(me, commit_atom_v, op, std::make_shared<road::batch_result>(std::move(result)));
     };
-    if (ctx_->store->commit(std::move(batch), send)) return;
+    if (ctx_->store->commit(batch, send)) return;
     road::batch_result full;
     full.what = road::batch_result::kind::failed;
     full.why = {"overloaded", "Too many matches wait for the database; send the command again a little later."};
@@ -69,8 +77,19 @@ public:
       send(std::nullopt,
            {"database_unavailable", "The outcome could not be read back; send the command again with the same key."});
   }
-  void note_failure(const std::string& key, const std::string& error) override {
-    ctx_->store->note_failure(key, error);
+  void note_failure(const road::command_trouble& what) override {
+    ctx_->store->note_failure(what.cmd.key, fmt::format("{}: {}", what.code, what.message));
+    static ops::log_limit limit{100ms};
+    if (!limit.due()) return;
+    auto match = subject_key(subject_);
+    auto left_out = limit.skipped() == 0 ? std::string() : fmt::format(" ({} more left out)", limit.skipped());
+    ops::log_warn("a command could not be carried out: its sender was told to try again" + left_out,
+                  {.trace = what.cmd.trace,
+                   .match = match,
+                   .command = what.cmd.key,
+                   .sport = what.sport,
+                   .release = what.release,
+                   .code = what.code});
   }
   void save_snapshot(road::snapshot snap) override { ctx_->store->save_snapshot(subject_, std::move(snap)); }
   void ring() override {
@@ -82,10 +101,12 @@ public:
   void observe_batch(std::size_t commands) override {
     ctx_->metrics->batch_commands.observe(static_cast<double>(commands));
   }
-  void quarantined(const std::string& why) override {
+  void quarantined(const road::fold_trouble& what) override {
     auto match = subject_key(subject_);
-    ops::log_error("match quarantined: " + why, {.match = match});
-    if (ctx_->raise) ctx_->raise("match-quarantined", match, "It cannot be folded: " + why);
+    auto why = fmt::format("log row {} cannot be folded", what.seq);
+    ops::log_error("match quarantined: " + why,
+                   {.match = match, .sport = what.sport, .release = what.release, .code = "match-quarantined"});
+    if (ctx_->raise) ctx_->raise("match-quarantined", match, why + "; omnium ctl verify says why");
   }
 
 private:

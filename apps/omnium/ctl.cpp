@@ -1,6 +1,7 @@
 // omnium ctl: the operator's tool. Asks a running node over HTTP and prints tables, or with --json what the node said.
 #include "apps/omnium/ctl_alerts.hpp"
 #include "apps/omnium/ctl_tokens.hpp"
+#include "apps/omnium/ctl_trace.hpp"
 #include "apps/omnium/programs.hpp"
 #include "runtime/core/json.hpp"
 #include "runtime/core/uuid.hpp"
@@ -90,12 +91,14 @@ struct question {
   std::string what, name, url = "http://127.0.0.1:8400", token, data = ".omnium";
   token_request tokens; // of `tokens`
   alert_request alerts; // of `alerts`
+  trace_words trace;    // of `trace`
   bool json = false;
 };
 
 std::string path_of(const question& q) {
   if (q.what == "workers") return "/ops/tree";
   if (q.what == "verify") return "/ops/verify/" + q.name;
+  if (q.what == "trace") return trace_target(q.trace);
   return "/ops/" + q.what;
 }
 
@@ -124,6 +127,7 @@ void print_answer(const question& q, element root) {
     fmt::print("{}\n",
                member(root.get_object(), "ok") == "true" ? "ok" : "NOT OK: " + member(root.get_object(), "reason"));
   else if (q.what == "tokens") print_tokens(q, root);
+  else if (q.what == "trace") print_trace(root);
   else if (q.what == "alerts" && q.alerts.method == "GET")
     print_items(root, {"id", "state", "severity", "rule", "key", "count", "opened_at", "acknowledged_by", "detail"});
   else fmt::print("done\n");
@@ -265,6 +269,7 @@ int ctl_main(const words& args) {
   declare_tokens(app, tokens);
   alert_words alerts;
   declare_alerts(app, alerts);
+  declare_trace(app, q.trace);
   auto reversed = args;
   std::reverse(reversed.begin(), reversed.end());
   try {
@@ -275,6 +280,10 @@ int ctl_main(const words& args) {
   q.what = app.get_subcommands().front()->get_name();
   if (q.what == "tokens") q.tokens = request_of(tokens);
   if (q.what == "alerts") q.alerts = request_of(alerts);
+  if (q.what == "trace" && q.trace.id.empty() && q.trace.key.empty()) {
+    fmt::print(stderr, "omnium ctl: a trace id is needed, or --key\n");
+    return 2;
+  }
   if (q.what != "releases") return ask(q);
   auto below = releases->get_subcommands();
   if (below.empty() || below.front()->get_name() == "list") return ask(q);

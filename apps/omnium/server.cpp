@@ -9,7 +9,9 @@
 #include "apps/omnium/ops_reads.hpp"
 #include "apps/omnium/programs.hpp"
 #include "apps/omnium/reads.hpp"
+#include "apps/omnium/replies.hpp"
 #include "apps/omnium/token_acts.hpp"
+#include "apps/omnium/trace_reads.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/ops/metrics.hpp"
 #include "runtime/outbox/hub.hpp"
@@ -23,6 +25,7 @@
 #include "runtime/postgres/session_door.hpp"
 #include "runtime/postgres/store_pg.hpp"
 #include "runtime/sport/releases.hpp"
+#include "runtime/wire/addresses.hpp"
 #include "runtime/wire/http_server.hpp"
 
 #include <caf/actor_system.hpp>
@@ -56,7 +59,7 @@ public:
   }
 };
 
-// What the wire talks to: the tokens' addresses are answered here, all others further in.
+// What the wire talks to: the tokens' addresses are answered here, all others of the list further in.
 class front final : public wire::service {
 public:
   front(wire::service& inside, token_acts& tokens) : inside_(inside), tokens_(tokens) {}
@@ -67,13 +70,16 @@ public:
     inside_.preview(std::move(what), std::move(done));
   }
   void read(wire::read_request what, std::function<void(wire::read_reply)> done) override {
-    if (!tokens_.read(what, done)) inside_.read(std::move(what), std::move(done));
+    if (!wire::serves("GET", what.path)) done(nothing_there());
+    else if (!tokens_.read(what, done)) inside_.read(std::move(what), std::move(done));
   }
   void act(wire::action_request what, std::function<void(wire::read_reply)> done) override {
-    if (!tokens_.act(what, done)) inside_.act(std::move(what), std::move(done));
+    if (!wire::serves("POST", what.path)) done(nothing_there());
+    else if (!tokens_.act(what, done)) inside_.act(std::move(what), std::move(done));
   }
 
 private:
+  static wire::read_reply nothing_there() { return problem(404, "There is nothing at this address."); }
   wire::service& inside_;
   token_acts& tokens_;
 };
@@ -107,6 +113,7 @@ struct server::parts {
 
   ops::settings settings;
   ops::metrics metrics;
+  ops::trace_book traces;
   std::unique_ptr<pg::cluster> cluster;
   std::unique_ptr<pg::cluster_keeper> cluster_keeper;
   std::string owner_url, app_url, role;
@@ -129,6 +136,7 @@ struct server::parts {
   actors::matches_actor matches;
   std::mutex matches_guard; // of the handle, once the reader runs
   std::unique_ptr<ops_reads> ops;
+  std::unique_ptr<trace_reads> trace;
   std::unique_ptr<actors::gateway> gateway;
   std::unique_ptr<alert_acts> alerts;
   std::unique_ptr<front> outside;
@@ -185,16 +193,18 @@ std::string server::parts::start_road() {
   reads = std::make_unique<node_reads>(*read_pool, catalogue, *rules, *care);
   // The socket, whose watchers ask, is opened after the feed is there and closed before it goes.
   topics = std::make_unique<outbox::topic_source_pg>(*read_pool, [this](auto done) { feed->now(std::move(done)); });
-  hub = std::make_unique<outbox::hub>(*topics);
+  hub = std::make_unique<outbox::hub>(*topics, &traces);
   outbox::reader_options follow;
   follow.where = pg::with_limits(app_url, pg::read_limits, role);
   follow.poll = std::chrono::milliseconds(settings.live.poll_ms);
+  follow.traces = &traces;
 
   context = std::make_shared<actors::context>();
   context->store = store.get();
   context->rules = rules.get();
   context->catalogue = &catalogue;
   context->metrics = &metrics;
+  context->traces = &traces;
   context->ring = [this](const subject_ref&) {
     reader->ring();
     bell->ring();
@@ -216,13 +226,14 @@ std::string server::parts::start_road() {
   reader = std::make_unique<outbox::reader>(follow, *hub, &metrics);
   bell = std::make_unique<outbox::node_bell>(follow.where, [this] { reader->ring(); });
   ops = std::make_unique<ops_reads>(*read_pool, *store, catalogue, sports, context->raise);
+  trace = std::make_unique<trace_reads>(*read_pool, traces, node_name());
   auto read = [this](wire::read_request what, std::function<void(wire::read_reply)> done) {
-    if (!ops->answer(what, done)) reads->answer(std::move(what), std::move(done));
+    if (!trace->answer(what, done) && !ops->answer(what, done)) reads->answer(std::move(what), std::move(done));
   };
   auto head = [this](const uuid& fixture, std::function<void(std::optional<std::int64_t>)> done) {
     reads->head(fixture, std::move(done));
   };
-  gateway = std::make_unique<actors::gateway>(*system, matches, sports, metrics, read, head);
+  gateway = std::make_unique<actors::gateway>(*system, matches, sports, metrics, read, head, traces);
   feed = std::make_unique<ops_feed>(
       *hub, metrics, [this](wire::read_request what, auto done) { gateway->read(std::move(what), std::move(done)); },
       std::chrono::milliseconds(settings.live.beat_ms));

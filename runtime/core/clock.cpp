@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace omnium {
 namespace {
@@ -48,17 +49,26 @@ private:
   std::string_view rest_;
 };
 
+template<class Unit>
+std::string date_time(std::chrono::system_clock::time_point when, int digits) {
+  using namespace std::chrono;
+  const auto rounded = floor<Unit>(when);
+  const auto day = floor<days>(rounded);
+  const year_month_day date{day};
+  const hh_mm_ss time{rounded - day};
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:0{}}Z", static_cast<int>(date.year()),
+                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
+                     time.minutes().count(), time.seconds().count(), time.subseconds().count(), digits);
+}
+
 } // namespace
 
 std::string rfc3339_utc_ms(std::chrono::system_clock::time_point when) {
-  using namespace std::chrono;
-  const auto ms = floor<milliseconds>(when);
-  const auto day = floor<days>(ms);
-  const year_month_day date{day};
-  const hh_mm_ss time{ms - day};
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", static_cast<int>(date.year()),
-                     static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()), time.hours().count(),
-                     time.minutes().count(), time.seconds().count(), time.subseconds().count());
+  return date_time<std::chrono::milliseconds>(when, 3);
+}
+
+std::string rfc3339_utc_us(std::chrono::system_clock::time_point when) {
+  return date_time<std::chrono::microseconds>(when, 6);
 }
 
 std::string now_utc_ms() { return rfc3339_utc_ms(std::chrono::system_clock::now()); }
@@ -80,8 +90,17 @@ bool is_rfc3339(std::string_view text) {
 std::string make_trace_id() {
   std::array<std::uint8_t, 16> bytes{};
   random_bytes(bytes);
-  bytes[0] |= 1; // all zeros would mean "no trace"
+  const auto second =
+      static_cast<std::uint32_t>(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
+  for (int i = 0; i < 4; ++i) bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(second >> (24 - 8 * i));
+  bytes[15] |= 1; // all zeros would mean "no trace"
   return hex(bytes);
+}
+
+std::chrono::system_clock::time_point time_in_trace_id(std::string_view trace) {
+  std::uint32_t second = 0;
+  std::from_chars(trace.data(), trace.data() + std::min<std::size_t>(8, trace.size()), second, 16);
+  return std::chrono::system_clock::time_point(std::chrono::seconds(second));
 }
 
 std::optional<std::string> trace_id_of(std::string_view traceparent) {

@@ -131,6 +131,14 @@ inline constexpr auto alert_give_up = 24h; // then a message is given up, and th
 inline constexpr int alert_sends_max = 20; // messages of one turn; the rest in the next
 inline constexpr auto watch_every = 5s;    // between looks of a node at itself
 
+// --- traces --------------------------------------------------------------------------------------------------------
+inline constexpr std::size_t trace_records_max =
+    8192;                                       // commands of this node whose times are kept; beyond: the oldest go
+inline constexpr auto trace_window = 10s;       // around the time in a trace id made here, when its rows are looked for
+inline constexpr int trace_hours_default = 24;  // how far back the rows of another's trace id are looked for
+inline constexpr int trace_hours_max = 30 * 24; // asked for more: a bad request
+inline constexpr int trace_commands_max = 200;  // shown of one trace; the newest
+
 // --- stopping --------------------------------------------------------------------------------------------------------
 inline constexpr auto stop_wall_clock = 10s; // SIGTERM to exit; beyond: a watchdog ends the process
 

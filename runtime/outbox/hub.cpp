@@ -1,6 +1,7 @@
 #include "runtime/outbox/hub.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/outbox/event.hpp"
 
 #include <functional>
 #include <utility>
@@ -34,9 +35,10 @@ struct topic_state {
 } // namespace
 
 struct hub::state : std::enable_shared_from_this<hub::state> {
-  explicit state(topic_source& s) : source(s) {}
+  state(topic_source& s, ops::trace_book* t) : source(s), traces(t) {}
 
   topic_source& source;
+  ops::trace_book* traces;
   mutable std::mutex guard;
   std::map<live_topic, topic_state> topics;
   std::uint64_t rounds = 0;
@@ -89,6 +91,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
   void hand_out(const live_topic& topic, topic_state& t, std::int64_t seq, bytes_ptr frame) {
     t.version = seq;
     for (auto& [key, w] : t.watchers) send_to(topic, w, seq, frame);
+    if (traces != nullptr) traces->sent(subject_of(topic), seq, t.watchers.size());
     t.recent.emplace_back(seq, std::move(frame));
     if (t.recent.size() > limits::live_recent_max) t.recent.pop_front();
   }
@@ -212,7 +215,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
   }
 };
 
-hub::hub(topic_source& source) : state_(std::make_shared<state>(source)) {}
+hub::hub(topic_source& source, ops::trace_book* traces) : state_(std::make_shared<state>(source, traces)) {}
 hub::~hub() = default;
 
 void hub::subscribe(const live_topic& topic, std::optional<std::int64_t> have, const std::string& id,

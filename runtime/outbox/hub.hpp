@@ -6,6 +6,7 @@
 // is read after that, and what was kept is sent on top. Rows of one subject can come out of the outbox in another order
 // than their seq when several processes write it; each topic hands them out strictly by seq. Source: contract section
 // 4, L9.
+#include "runtime/ops/trace_book.hpp"
 #include "runtime/outbox/topic_source.hpp"
 #include "runtime/wire/live.hpp"
 
@@ -23,7 +24,8 @@ public:
   using clock = std::chrono::steady_clock;
 
   // `source` outlives the hub. Its answers may come on any thread, also after the hub asked for nothing any more.
-  explicit hub(topic_source& source);
+  // `traces` (null: nobody) is told when a change was handed to the sockets that watch it.
+  explicit hub(topic_source& source, ops::trace_book* traces = nullptr);
   ~hub() override;
 
   void subscribe(const wire::live_topic& topic, std::optional<std::int64_t> have, const std::string& id,

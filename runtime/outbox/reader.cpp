@@ -2,6 +2,7 @@
 
 #include "runtime/core/limits.hpp"
 #include "runtime/ops/log.hpp"
+#include "runtime/outbox/event.hpp"
 #include "runtime/postgres/session_door.hpp"
 
 #include <deque>
@@ -32,11 +33,14 @@ const pg::statements::statement identity{"outbox_identity", R"(
          CASE WHEN pg_is_in_recovery() THEN '-' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END || '/' ||
          (SELECT oid FROM pg_database WHERE datname = current_database()))"};
 
+// The trace id stands with the log row, which every event has: kept once, and no byte of the commit is spent on it
+// here.
 const pg::statements::statement next{"outbox_next", R"(
-  SELECT xid::text, id, fixture_id, competition_id, seq, payload, extract(epoch FROM clock_timestamp() - created_at)::float8
-    FROM domain_event
+  SELECT xid::text, id, fixture_id, competition_id, seq, payload, extract(epoch FROM clock_timestamp() - created_at)::float8,
+         (SELECT t.trace FROM timeline_item t WHERE t.stream_id = coalesce(e.fixture_id, e.competition_id) AND t.seq = e.seq)
+    FROM domain_event e
    WHERE (xid, id) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
-   ORDER BY domain_event.xid, domain_event.id LIMIT 250)"};
+   ORDER BY e.xid, e.id LIMIT 250)"};
 
 // How far the horizon is, and how far it could be.
 const pg::statements::statement horizon{"outbox_horizon", R"(
@@ -126,7 +130,9 @@ struct reader::follower {
     wire::live_topic topic;
     topic.what = row[2].is_null() ? wire::live_topic::kind::competition : wire::live_topic::kind::fixture;
     if (auto ref = parse_uuid(row[2].is_null() ? row[3].c_str() : row[2].c_str())) topic.id = *ref;
-    to.publish(topic, row[4].as<std::int64_t>(), {row[5].c_str(), row[5].size()});
+    auto seq = row[4].as<std::int64_t>();
+    if (options.traces != nullptr) options.traces->read(subject_of(topic), seq);
+    to.publish(topic, seq, with_trace({row[5].c_str(), row[5].size()}, {row[7].c_str(), row[7].size()}));
   }
   // An old open transaction anywhere on the server holds the horizon back: the metric's alert, and this line, name it.
   void look_for_blocker() {

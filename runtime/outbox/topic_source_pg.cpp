@@ -2,6 +2,7 @@
 
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
+#include "runtime/outbox/event.hpp"
 #include "runtime/postgres/reads.hpp"
 #include "runtime/postgres/road_calls.hpp"
 #include "runtime/postgres/session_door.hpp"
@@ -59,7 +60,7 @@ topic_answer read_changes(pg::session::door& door, const std::string& id, std::i
   for (const auto& row : pg::parse_log({rows[0][2].c_str(), rows[0][2].size()})) {
     auto found = kept.find(row.seq);
     auto last = row.seq == out.version && !rows[0][1].is_null() ? rows[0][1].c_str() : "null";
-    out.changes.emplace_back(row.seq, found == kept.end() ? event_of(row, last) : std::move(found->second));
+    out.changes.emplace_back(row.seq, with_trace(found == kept.end() ? event_of(row, last) : found->second, row.trace));
   }
   return out;
 }

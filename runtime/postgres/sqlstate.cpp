@@ -24,8 +24,9 @@ constexpr std::array table{
     sqlstate_entry{"58", db_fault::unavailable, true},  // system error: I/O
 };
 
+// The first line: what Postgres adds below it (DETAIL: the failing row) holds names and inputs, which stay out of logs.
 std::string trimmed(const char* text) {
-  std::string out = text;
+  std::string out = std::string(text).substr(0, std::string_view(text).find('\n'));
   while (!out.empty() && (out.back() == '\n' || out.back() == ' ')) out.pop_back();
   return out;
 }

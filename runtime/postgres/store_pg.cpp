@@ -5,6 +5,7 @@
 #include "runtime/postgres/arrays.hpp"
 #include "runtime/postgres/session_door.hpp"
 
+#include <fmt/format.h>
 #include <simdjson.h>
 #include <utility>
 
@@ -101,7 +102,8 @@ bool store_pg::find_keys(subject_ref subject, std::vector<std::string> keys, boo
 void store_pg::note_failure(std::string key, std::string error) {
   others_.submit([key = std::move(key), error = std::move(error)](session& mine) {
     auto why = mine.run([&](session::door& door) { door.run(statements::note_failure, key, error); });
-    if (why) ops::log_warn("a command_failure row could not be written: " + why.detail, {.code = why.state});
+    if (why)
+      ops::log_warn("a command_failure row could not be written: " + why.detail, {.command = key, .code = why.state});
   });
 }
 
@@ -110,7 +112,8 @@ void store_pg::save_snapshot(subject_ref subject, road::snapshot snap) {
     auto why = mine.run([&](session::door& door) {
       door.run(statements::save_snapshot, to_string(subject.ref), snap.seq, snap.release, snap.fold_hash, snap.state);
     });
-    if (why) ops::log_warn("a snapshot could not be written: " + why.detail, {.code = why.state});
+    auto match = fmt::format("{}/{}", to_string(subject.kind), to_string(subject.ref));
+    if (why) ops::log_warn("a snapshot could not be written: " + why.detail, {.match = match, .code = why.state});
   });
 }
 

@@ -112,6 +112,7 @@ private:
   void on_decided(run_reply what);
   void take_verdicts(const run_reply& what);
   void fail_pending(const std::string& code, const std::string& message);
+  void note_failure(const waiting& w, const std::string& code, const std::string& message);
   void accept_entry(waiting& w, log_item row);
   void refuse_entry(waiting& w, reason why);
   void commit_batch();

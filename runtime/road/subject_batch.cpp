@@ -221,7 +221,7 @@ void subject::on_decided(run_reply what) {
     for (auto& w : batch_) {
       if (w.ready || index++ != what.index) continue;
       w.ready = make_reply(try_again_for(w.what->cmd(), "worker_killed", what.error));
-      if (!w.what->preview()) ports_.note_failure(w.what->cmd().key, "worker_killed: " + what.error);
+      note_failure(w, "worker_killed", what.error);
       break;
     }
     put_back(false);
@@ -239,12 +239,18 @@ void subject::on_decided(run_reply what) {
   }
 }
 
+void subject::note_failure(const waiting& w, const std::string& code, const std::string& message) {
+  if (w.what->preview()) return;
+  auto sport = head_ ? std::string_view(head_->sport) : std::string_view();
+  auto release = head_ ? std::string_view(head_->release) : std::string_view();
+  ports_.note_failure({w.what->cmd(), sport, release, code, message});
+}
+
 void subject::fail_pending(const std::string& code, const std::string& message) {
   for (auto& w : batch_) {
     if (w.ready) continue;
     w.ready = make_reply(try_again_for(w.what->cmd(), code, message));
-    if (code != "lock_timeout" && code != "overloaded" && !w.what->preview())
-      ports_.note_failure(w.what->cmd().key, code + ": " + message);
+    if (code != "lock_timeout" && code != "overloaded") note_failure(w, code, message);
   }
   put_back(false);
 }

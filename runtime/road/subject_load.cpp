@@ -130,6 +130,7 @@ void subject::on_replayed(run_reply what) {
 void subject::replay_failed(const run_reply& what) {
   bool from_snapshot = replay_->from_snapshot;
   auto at = what.index < replay_->events.size() ? replay_->events[what.index].seq : 0;
+  auto sport = replay_->target.sport, release = replay_->target.release;
   phase_ = phase::cold;
   drop_head();
   if (what.what == run_reply::kind::unavailable) {
@@ -144,7 +145,7 @@ void subject::replay_failed(const run_reply& what) {
   fold_tries_ = 0;
   quarantine_ = fmt::format("log row {} cannot be folded: {}", at, what.error);
   quarantined_at_ = ports_.now();
-  ports_.quarantined(quarantine_);
+  ports_.quarantined({sport, release, at});
 }
 
 // Rows that other writers committed since our head: folded on top where they only add, else everything is loaded again.

@@ -34,6 +34,20 @@ public:
 
 enum class stage : std::uint8_t { queue, worker, database };
 
+// A match whose log cannot be folded. What the sport said of the row may hold names, so it goes to who asks for the
+// match.
+struct fold_trouble {
+  std::string_view sport, release;
+  std::int64_t seq = 0; // the row
+};
+
+// A command that failed with an error, not by a rule's no: its sender was told to try again.
+struct command_trouble {
+  const command& cmd;
+  std::string_view sport, release; // empty: not known (yet)
+  std::string_view code, message;  // the reason in the answer
+};
+
 // Every call returns at once. A subject has at most one operation open (run, commit, load or keys); its outcome comes
 // back through the subject's on_… member with the same `op`. An outcome with an old `op` is ignored.
 class subject_ports {
@@ -44,14 +58,14 @@ public:
   virtual void commit(std::uint64_t op, std::shared_ptr<const subject_batch> batch) = 0;
   virtual void load(std::uint64_t op, load_depth depth) = 0;
   virtual void find_keys(std::uint64_t op, std::vector<std::string> keys) = 0; // under the row lock
-  virtual void note_failure(const std::string& key, const std::string& error) = 0;
+  virtual void note_failure(const command_trouble& what) = 0;
   virtual void save_snapshot(snapshot snap) = 0;
   virtual void ring() = 0; // something was committed
   virtual const rule_book& rules() const = 0;
   virtual std::chrono::steady_clock::time_point now() const = 0;
   virtual void observe(stage what, std::chrono::nanoseconds took) = 0;
   virtual void observe_batch(std::size_t commands) = 0;
-  virtual void quarantined(const std::string& why) = 0; // for the operator
+  virtual void quarantined(const fold_trouble& what) = 0; // for the operator
 };
 
 } // namespace omnium::road

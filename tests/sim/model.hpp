@@ -255,14 +255,16 @@ public:
       subject_->on_keys(op, out, {});
     };
   }
-  void note_failure(const std::string& key, const std::string& error) override { db_.failures[key] = error; }
+  void note_failure(const road::command_trouble& what) override {
+    db_.failures[what.cmd.key] = fmt::format("{}: {}", what.code, what.message);
+  }
   void save_snapshot(road::snapshot snap) override { db_.snap = snap; }
   void ring() override { ++rings; }
   const road::rule_book& rules() const override { return rules_; }
   std::chrono::steady_clock::time_point now() const override { return time; }
   void observe(road::stage, std::chrono::nanoseconds) override {}
   void observe_batch(std::size_t) override {}
-  void quarantined(const std::string& why) override { quarantine = why; }
+  void quarantined(const road::fold_trouble& what) override { quarantine = fmt::format("row {}", what.seq); }
 
   reason fail_with{"lock_timeout", "The row stayed locked.", {}, {}, {}};
   bool fail_is_the_persons = false;

@@ -57,6 +57,17 @@ TEST_CASE("trace ids are 32 hex digits and do not repeat", "[clock]") {
   }
 }
 
+TEST_CASE("a trace id says the second it was made in, another's says any", "[clock]") {
+  using namespace std::chrono;
+  const auto before = floor<seconds>(system_clock::now());
+  const auto said = time_in_trace_id(make_trace_id());
+  REQUIRE(said >= before);
+  REQUIRE(said <= system_clock::now());
+  REQUIRE(time_in_trace_id("ffffffff000000000000000000000000") == system_clock::time_point(seconds(0xffffffff)));
+  REQUIRE(time_in_trace_id("") == system_clock::time_point{});
+  REQUIRE(rfc3339_utc_us(system_clock::time_point(1'791'208'991'250'007us)) == "2026-10-05T14:03:11.250007Z");
+}
+
 TEST_CASE("the trace id of a valid traceparent is taken, of any other none", "[clock]") {
   const std::string trace = "4bf92f3577b34da6a3ce929d0e0e4736";
   REQUIRE(trace_id_of("00-" + trace + "-00f067aa0ba902b7-01") == trace);

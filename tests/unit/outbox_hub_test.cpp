@@ -105,6 +105,24 @@ TEST_CASE("a change at any point between snapshot and subscription is shown exac
   }
 }
 
+TEST_CASE("a change that is handed out is noted with how many watch, at the moment it goes") {
+  model db;
+  ops::trace_book book;
+  hub to(db, &book);
+  to.begin();
+  auto one = std::make_shared<sink>(), two = std::make_shared<sink>();
+  to.subscribe(topic, std::nullopt, "1", one);
+  to.subscribe(topic, std::nullopt, "2", two);
+  db.settle();
+  const subject_ref match{subject_kind::fixture, topic.id};
+  to.publish(topic, 2, event(2)); // waits for the one before it
+  CHECK(book.of_change(match, 2).empty());
+  to.publish(topic, 1, event(1));
+  REQUIRE(book.of_change(match, 2).size() == 1);
+  CHECK(book.of_change(match, 2).front().watchers == 2);
+  CHECK(book.of_change(match, 1).front().sent <= book.of_change(match, 2).front().sent);
+}
+
 TEST_CASE("rows that come out of order are handed out in order") {
   stage s;
   s.h.subscribe(topic, std::nullopt, "1", s.one);

@@ -1,8 +1,10 @@
 // What the server really says fits the shapes that clients are typed from. Source: contract,
 // schema/json/wire.schema.json.
 #include "runtime/core/simdjson_compat.hpp"
+#include "runtime/wire/addresses.hpp"
 #include "runtime/wire/live_protocol.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/schema_check.hpp"
 #include "tests/unit/wire_support.hpp"
 
 #include <fstream>
@@ -13,6 +15,7 @@ using namespace omnium;
 using namespace omnium::wire;
 using namespace omnium::wire::testing;
 namespace dom = simdjson::dom;
+using omnium::testing::schema;
 
 namespace {
 
@@ -22,116 +25,20 @@ std::string read_text(const std::string& name) {
   return out.str();
 }
 
-// The part of JSON Schema that our files use. A keyword it does not know is a fault, so that none is passed over.
-class schema {
-public:
-  explicit schema(const std::string& text) : text_(text), root_(parser_.parse(text_)) {}
-
-  // Empty, or where and why `json` does not fit the definition.
-  std::string check(const std::string& definition, const std::string& json) {
-    dom::parser parser;
-    simdjson::padded_string padded(json);
-    dom::element value;
-    if (parser.parse(padded).get(value) != simdjson::SUCCESS) return "no JSON: " + json;
-    return fits(value, root_["definitions"][definition].value(), "");
+// "GET /fixtures/{id}" of each path and method in openapi.yaml.
+std::set<std::string> described() {
+  std::stringstream text(read_text("schema/openapi.yaml"));
+  std::set<std::string> out;
+  std::string path;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("  /") && line.ends_with(":")) path = line.substr(2, line.size() - 3);
+    else if (line.starts_with("components:")) path.clear();
+    if (path.empty()) continue;
+    if (line.starts_with("    get:")) out.insert("GET " + path);
+    if (line.starts_with("    post:")) out.insert("POST " + path);
   }
-
-private:
-  using element = dom::element;
-
-  static bool is_type(element value, std::string_view type) {
-    if (type == "string") return value.is_string();
-    if (type == "integer") return value.is_int64() || value.is_uint64();
-    if (type == "number") return value.is_number();
-    if (type == "boolean") return value.is_bool();
-    if (type == "null") return value.is_null();
-    if (type == "array") return value.is_array();
-    return type == "object" && value.is_object();
-  }
-
-  static bool same(element a, element b) { return simdjson::minify(a) == simdjson::minify(b); }
-
-  std::string fits(element value, element rule, const std::string& at) {
-    if (!rule.is_object()) return {};
-    for (auto [keyword, given] : dom::object(rule)) {
-      auto fault = keyword_fits(value, keyword, given, rule, at);
-      if (!fault.empty()) return fault;
-    }
-    return {};
-  }
-
-  std::string keyword_fits(element value, std::string_view keyword, element given, element rule,
-                           const std::string& at) {
-    auto fault = [&](const std::string& why) { return at + ": " + why + " " + simdjson::minify(value); };
-    if (keyword == "description" || keyword == "required" || keyword == "additionalProperties")
-      return {}; // with properties
-    if (keyword == "$ref") {
-      auto name = std::string(std::string_view(given)).substr(std::string_view("#/definitions/").size());
-      return fits(value, root_["definitions"][name].value(), at);
-    }
-    if (keyword == "const") return same(value, given) ? "" : fault("is not the constant");
-    if (keyword == "enum")
-      return any_of(given, [&](element one) { return same(value, one); }) ? "" : fault("is none of the set");
-    if (keyword == "anyOf")
-      return any_of(given, [&](element one) { return fits(value, one, at).empty(); }) ? "" : fault("fits no form");
-    if (keyword == "type") {
-      bool good = given.is_string() ? is_type(value, std::string_view(given))
-                                    : any_of(given, [&](element one) { return is_type(value, std::string_view(one)); });
-      return good && (!value.is_object() || members_fit(value, rule, at).empty()) ? ""
-             : good                                                               ? members_fit(value, rule, at)
-                                                                                  : fault("has the wrong type");
-    }
-    if (keyword == "properties") return {}; // looked at with type
-    if (keyword == "items") {
-      for (auto one : dom::array(value)) {
-        if (auto why = fits(one, given, at + "[]"); !why.empty()) return why;
-      }
-      return {};
-    }
-    if (keyword == "minLength")
-      return std::string_view(value).size() >= std::uint64_t(given) ? "" : fault("is too short");
-    if (keyword == "maxLength")
-      return std::string_view(value).size() <= std::uint64_t(given) ? "" : fault("is too long");
-    return at + ": unknown keyword " + std::string(keyword);
-  }
-
-  template<class Use>
-  static bool any_of(element list, Use use) {
-    for (auto one : dom::array(list)) {
-      if (use(one)) return true;
-    }
-    return false;
-  }
-
-  std::string members_fit(element value, element rule, const std::string& at) {
-    element needed, known, more;
-    if (rule["required"].get(needed) == simdjson::SUCCESS) {
-      for (auto name : dom::array(needed)) {
-        element there;
-        if (value[std::string_view(name)].get(there) != simdjson::SUCCESS)
-          return at + ": no " + std::string(std::string_view(name));
-      }
-    }
-    bool has_known = rule["properties"].get(known) == simdjson::SUCCESS;
-    bool has_more = rule["additionalProperties"].get(more) == simdjson::SUCCESS;
-    for (auto [name, member] : dom::object(value)) {
-      auto place = at + "/" + std::string(name);
-      element inner;
-      if (has_known && known[name].get(inner) == simdjson::SUCCESS) {
-        if (auto why = fits(member, inner, place); !why.empty()) return why;
-      } else if (has_more && more.is_bool() && !bool(more)) {
-        return place + ": is not known";
-      } else if (has_more && more.is_object()) {
-        if (auto why = fits(member, more, place); !why.empty()) return why;
-      }
-    }
-    return {};
-  }
-
-  simdjson::padded_string text_;
-  dom::parser parser_;
-  element root_;
-};
+  return out;
+}
 
 schema wire_schema() { return schema(read_text("schema/json/wire.schema.json")); }
 
@@ -227,23 +134,32 @@ TEST_CASE("every message the schema allows a client is understood, and has no me
 }
 
 TEST_CASE("openapi.yaml names every address the server knows, and no other") {
-  std::stringstream text(read_text("schema/openapi.yaml"));
-  std::set<std::string> paths;
-  std::string line;
-  while (std::getline(text, line)) {
-    if (line.starts_with("  /") && line.ends_with(":")) paths.insert(line.substr(2, line.size() - 3));
-  }
+  std::set<std::string> served;
   std::set<route_kind> kinds;
-  for (const auto& path : paths) {
-    INFO(path);
-    auto where = find_route(path, default_read_roots);
+  for (const auto& one : addresses) {
+    auto where = find_route(one.path, default_read_roots);
+    INFO(one.path);
+    CHECK((where.kind != route_kind::bad && (where.kind != route_kind::file || one.path == "/")));
+    CHECK((where.kind == route_kind::command || where.kind == route_kind::preview ||
+           where.kind == route_kind::action) == (one.method == "POST"));
+    CHECK(serves(one.method, one.path));
     kinds.insert(where.kind);
-    CHECK((where.kind != route_kind::bad && (where.kind != route_kind::file || path == "/")));
+    served.insert(std::string(one.method) + " " + std::string(one.path));
   }
   CHECK(kinds.size() == 8);
-  for (auto path : {"/fixtures", "/fixtures/{id}", "/fixtures/{id}/timeline", "/fixtures/{id}/state", "/competitions",
-                    "/competitions/{id}", "/ops/tree", "/ops/restart", "/ops/tokens", "/ops/tokens/create",
-                    "/ops/tokens/revoke", "/sports", "/workflows", "/livez", "/readyz", "/metrics", "/live", "/"}) {
-    CHECK(paths.contains(path));
+  CHECK(served.size() == addresses.size());
+  CHECK(described() == served);
+}
+
+TEST_CASE("an address is served by its form and its method, and nothing near it is") {
+  CHECK(serves("GET", "/fixtures/0190c5a8-0000-7000-8000-000000000000/timeline"));
+  CHECK(serves("GET", "/ops/trace/abc"));
+  CHECK(serves("GET", "/"));
+  for (auto path : {"", "x", "/fixtures/", "/fixtures/a/b", "/fixtures/a/timeline/", "/fixtures//timeline", "/ops",
+                    "/ops/", "/ops/nothing", "/ops/tree/x", "/participants", "//"}) {
+    INFO(path);
+    CHECK_FALSE(serves("GET", path));
   }
+  CHECK_FALSE(serves("GET", "/ops/restart"));
+  CHECK_FALSE(serves("POST", "/ops/tree"));
 }

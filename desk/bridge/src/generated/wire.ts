@@ -226,6 +226,10 @@ export interface ChangeFrame {
   play?: boolean;
   item: TimelineItem;
   scoreboard?: Scoreboard | null;
+  /**
+   * trace id of the command that made it
+   */
+  trace?: string;
   [k: string]: unknown;
 }
 export interface Beat {
