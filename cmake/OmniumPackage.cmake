@@ -10,6 +10,9 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/package/omnium.toml CONTENT "${setting
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/configs/omnium.toml)
 install(FILES ${CMAKE_BINARY_DIR}/package/omnium.toml DESTINATION /etc/omnium COMPONENT package)
 
+# What is packed was built before (docs/operating.md): not everything, tests and all.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME omnium)
 set(CPACK_PACKAGE_VENDOR Omnium)
@@ -29,5 +32,6 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_COMPONENTS_ALL omnium package)
 set(CPACK_COMPONENTS_GROUPING ALL_COMPONENTS_IN_ONE)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_STRIP_FILES ON)
+# Not stripped: a release of a sport is known by the hash of its package, which must be that of `cmake --install`.
+set(CPACK_STRIP_FILES OFF)
 include(CPack)

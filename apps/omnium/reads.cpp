@@ -6,6 +6,7 @@
 #include "runtime/postgres/reads.hpp"
 #include "runtime/postgres/session_door.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
@@ -113,7 +114,9 @@ void node_reads::readyz(bool verbose, std::function<void(wire::read_reply)> done
 // and databases: they are for operators (GET /ops/health), not for everybody who may ask whether a node is ready.
 std::string node_reads::health_json(bool reasons) const {
   std::string items;
-  for (const auto& part : care_.health())
+  auto parts = care_.health();
+  std::sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  for (const auto& part : parts)
     items += fmt::format(R"({}{{"part":{},"state":{},"since":"{}","reason":{}}})", items.empty() ? "" : ",",
                          json::quoted(part.name), json::quoted(part.state), rfc3339_utc_ms(part.since),
                          !reasons || part.reason.empty() ? "null" : json::quoted(part.reason));

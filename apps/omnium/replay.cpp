@@ -30,7 +30,7 @@ std::string formats_help() {
 void declare(CLI::App& app, replay::files_request& what, std::string& speed, std::string& data) {
   app.add_option("--format", what.format, "what the files are")->required();
   app.add_option("files", what.files, "recorded matches; .gz is read too")->required()->type_name("FILE");
-  app.add_option("--url", what.url, "the server")->capture_default_str();
+  app.add_option("--url", what.url, "the server")->capture_default_str()->envname("OMNIUM_URL");
   app.add_option("--token", what.token, "sign-in token; else OMNIUM_TOKEN, else the first token in the data folder");
   app.add_option("--data", data, "the server's data folder, where its first token is")->capture_default_str();
   app.add_option("--speed", speed, "times as fast as it was played, or max")->capture_default_str()->check(check_speed);
