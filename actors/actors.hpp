@@ -37,10 +37,10 @@ using sports_actor = caf::typed_actor<
 
 using sport_actor =
     caf::typed_actor<caf::reacts_to<run_atom, run_job_msg>, // one run for this release; fresh balls before replays
-                     caf::reacts_to<ran_atom, std::uint64_t, run_reply_msg>, // what came of the run of this number
-                     caf::reacts_to<tick_atom>,                              // the breaker's half-open probe is due
-                     caf::replies_to<tree_atom>::with<std::string>,          // JSON object of this supervisor
-                     caf::replies_to<restart_atom, std::string>::with<bool>, // replaces "worker/<n>", or all ("")
-                     caf::reacts_to<stop_atom>>;                             // ends
+                     caf::reacts_to<ran_atom, std::uint64_t, group_heard_msg>, // what came of the group of this number
+                     caf::reacts_to<tick_atom>,                                // the breaker's half-open probe is due
+                     caf::replies_to<tree_atom>::with<std::string>,            // JSON object of this supervisor
+                     caf::replies_to<restart_atom, std::string>::with<bool>,   // replaces "worker/<n>", or all ("")
+                     caf::reacts_to<stop_atom>>;                               // ends
 
 } // namespace omnium::actors

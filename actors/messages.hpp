@@ -3,6 +3,7 @@
 // object, so nothing is copied and nothing is serialised.
 #include "runtime/road/store.hpp"
 #include "runtime/road/subject.hpp"
+#include "runtime/sport/group.hpp"
 
 #include <caf/actor_addr.hpp>
 #include <caf/allowed_unsafe_message_type.hpp>
@@ -30,6 +31,10 @@ struct run_job {
   std::shared_ptr<const road::run_request> request;
   std::function<void(road::run_reply)> done;
 };
+struct group_heard { // of the runs in a worker's hands
+  std::vector<sport::heard_run> runs;
+  bool free = false; // none is in it any more
+};
 struct state_query {
   subject_ref subject;
   std::int64_t at_least = 0; // the seq the database was at
@@ -42,6 +47,7 @@ using keys_msg = std::shared_ptr<keys_message>;
 using run_reply_msg = std::shared_ptr<road::run_reply>;
 using batch_result_msg = std::shared_ptr<road::batch_result>;
 using run_job_msg = std::shared_ptr<run_job>;
+using group_heard_msg = std::shared_ptr<group_heard>;
 using state_query_msg = std::shared_ptr<state_query>;
 
 } // namespace omnium::actors
@@ -70,4 +76,5 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::keys_msg)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::run_reply_msg)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::batch_result_msg)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::run_job_msg)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::group_heard_msg)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::state_query_msg)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
+#include <iterator>
 #include <utility>
 
 namespace omnium::actors {
@@ -24,11 +25,16 @@ struct sport_state {
   worker_factory make;
   restart_intensity limits;
   std::vector<std::unique_ptr<worker_door>> workers;
-  struct turn { // what a worker is at; no job: free
-    run_job_msg job;
-    std::uint64_t number = 0; // of the run: an answer to another is a replaced worker's, and nobody's
+  struct hands {                   // what a worker is at
+    std::vector<run_job_msg> jobs; // as they were handed over; answered ones are null
+    std::uint64_t number = 0;      // of the group: an answer to another is a replaced worker's, and nobody's
+    bool free = true;
+    std::size_t waiting() const {
+      return static_cast<std::size_t>(
+          std::count_if(jobs.begin(), jobs.end(), [](const auto& j) { return j != nullptr; }));
+    }
   };
-  std::vector<turn> at;
+  std::vector<hands> at;
   std::vector<std::uint64_t> replaced; // by worker: how often an operator had it replaced
   std::uint64_t numbers = 0;
   std::deque<run_job_msg> fresh, replays;
@@ -49,15 +55,18 @@ struct sport_state {
     auto longest = omnium::limits::subject_batch_len_max * ctx->ball_wall_clock + std::chrono::seconds(5);
     beat = ctx->metrics->beats.add(part(), ops::beat_board::kind::working, longest);
   }
+  std::string dying() const {
+    return fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version);
+  }
   std::string part() const { return fmt::format("sport/{}/{}", what.sport, what.version); }
   void show() {
-    auto busy = std::count_if(at.begin(), at.end(), [](const auto& t) { return t.job != nullptr; });
-    beat.waiting(fresh.size() + replays.size() + static_cast<std::size_t>(busy));
+    auto waiting = fresh.size() + replays.size();
+    for (const auto& one : at) waiting += one.waiting();
+    beat.waiting(waiting);
   }
   void take(run_job_msg job) {
     if (open && !probing) {
-      refuse(*job,
-             fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version));
+      refuse(*job, dying());
       return;
     }
     auto& queue = queue_of(*job);
@@ -78,29 +87,56 @@ struct sport_state {
     reply.error = std::move(why);
     job.done(std::move(reply));
   }
-  // Fresh balls go first; one worker is never given to replays while others wait for it with a ball.
+  // Fresh balls go first. What waits is shared out among the workers that are free: each gets its part in one trip. A
+  // replay is long and travels alone.
   void dispatch() {
-    for (std::size_t i = 0; i < workers.size(); ++i) {
-      if (at[i].job) continue;
+    auto idle = static_cast<std::size_t>(std::count_if(at.begin(), at.end(), [](const auto& h) { return h.free; }));
+    for (std::size_t i = 0; i < workers.size() && idle > 0; ++i) {
+      if (!at[i].free) continue;
       auto& queue = !fresh.empty() ? fresh : replays;
       if (queue.empty()) return;
-      at[i] = {std::move(queue.front()), ++numbers};
-      queue.pop_front();
-      workers[i]->run(at[i].job->request, [me = sport_actor{self}, number = numbers](road::run_reply reply) {
-        caf::anon_send(me, ran_atom_v, number, std::make_shared<road::run_reply>(std::move(reply)));
-      });
+      auto share = &queue == &replays || open ? 1 : (fresh.size() + idle - 1) / idle;
+      hand_over(i, queue, std::min(share, omnium::limits::worker_runs_max));
+      --idle;
     }
   }
-  void ran(std::uint64_t number, run_reply_msg reply) {
-    auto mine = std::find_if(at.begin(), at.end(), [&](const auto& t) { return t.job && t.number == number; });
+  void hand_over(std::size_t i, std::deque<run_job_msg>& queue, std::size_t count) {
+    auto end = queue.begin() + static_cast<std::ptrdiff_t>(count);
+    at[i] = {{std::move_iterator(queue.begin()), std::move_iterator(end)}, ++numbers, false};
+    queue.erase(queue.begin(), end);
+    std::vector<std::shared_ptr<const road::run_request>> requests;
+    for (const auto& job : at[i].jobs) requests.push_back(job->request);
+    workers[i]->run(
+        std::move(requests), [me = sport_actor{self}, number = numbers](std::vector<sport::heard_run> runs, bool free) {
+          caf::anon_send(me, ran_atom_v, number, std::make_shared<group_heard>(group_heard{std::move(runs), free}));
+        });
+  }
+  void heard(std::uint64_t number, group_heard& what) {
+    auto mine = std::find_if(at.begin(), at.end(), [&](const auto& h) { return !h.free && h.number == number; });
     if (mine == at.end()) return;
-    auto job = std::exchange(mine->job, nullptr);
-    ++runs;
-    beat.progress();
-    count_death(*reply);
-    job->done(std::move(*reply));
+    std::vector<run_job_msg> back;
+    for (auto& run : what.runs) {
+      auto job = std::exchange(mine->jobs[run.index], nullptr);
+      if (!run.reply) {
+        back.push_back(std::move(job));
+        continue;
+      }
+      ++runs;
+      beat.progress();
+      count_death(*run.reply);
+      job->done(std::move(*run.reply));
+    }
+    mine->free = what.free;
+    put_back(std::move(back));
     if (!open) dispatch();
     show();
+  }
+  // To the front, in their order: they waited longest.
+  void put_back(std::vector<run_job_msg> jobs) {
+    for (auto job = jobs.rbegin(); job != jobs.rend(); ++job) {
+      if (open && !probing) refuse(**job, dying());
+      else queue_of(**job).push_front(std::move(*job));
+    }
   }
   void count_death(const road::run_reply& reply) {
     using kind = road::run_reply::kind;
@@ -124,8 +160,7 @@ struct sport_state {
     open = true;
     probing = false;
     beat.trouble(breaker_open);
-    auto why =
-        fmt::format("The workers of {} {} keep dying; they are started again shortly.", what.sport, what.version);
+    auto why = dying();
     for (auto* queue : {&fresh, &replays})
       for (auto& job : std::exchange(*queue, {})) refuse(*job, why);
     self->delayed_send(self, open_for, tick_atom_v);
@@ -140,10 +175,9 @@ struct sport_state {
         restarts, fresh.size() + replays.size(), runs, died);
     for (std::size_t i = 0; i < workers.size(); ++i) {
       auto status = workers[i]->status();
-      out +=
-          fmt::format(R"({}{{"name":"worker/{}","pid":{},"busy":{},"restarts":{},"starts":{},"kills":{},"balls":{}}})",
-                      i > 0 ? "," : "", i, status.pid, at[i].job != nullptr, replaced[i], status.starts, status.kills,
-                      status.balls);
+      out += fmt::format(
+          R"({}{{"name":"worker/{}","pid":{},"busy":{},"restarts":{},"starts":{},"kills":{},"balls":{}}})",
+          i > 0 ? "," : "", i, status.pid, !at[i].free, replaced[i], status.starts, status.kills, status.balls);
     }
     return out + "]}";
   }
@@ -151,10 +185,9 @@ struct sport_state {
   // they return.
   void replace(std::size_t i) {
     workers[i].reset();
-    if (auto job = std::exchange(at[i].job, nullptr)) {
-      auto& queue = queue_of(*job);
-      queue.push_front(std::move(job));
-    }
+    auto jobs = std::exchange(at[i], {}).jobs;
+    std::erase(jobs, nullptr);
+    for (auto job = jobs.rbegin(); job != jobs.rend(); ++job) queue_of(**job).push_front(std::move(*job));
     workers[i] = make(what, i);
     ++replaced[i];
   }
@@ -179,7 +212,8 @@ struct sport_state {
     ctx->metrics->beats.forget(part());
     workers.clear(); // kills the processes; what they were at has no answer any more
     for (auto& mine : std::exchange(at, {}))
-      if (mine.job) refuse(*mine.job, "The server is stopping.");
+      for (auto& job : mine.jobs)
+        if (job) refuse(*job, "The server is stopping.");
     for (auto* queue : {&fresh, &replays})
       for (auto& job : std::exchange(*queue, {})) refuse(*job, "The server is stopping.");
     self->quit();
@@ -198,7 +232,7 @@ sport_actor::behavior_type sport_behavior(sport_actor::stateful_pointer<sport_st
   s.start();
   return {
       [&s](run_atom, run_job_msg& job) { s.take(std::move(job)); },
-      [&s](ran_atom, std::uint64_t number, run_reply_msg& reply) { s.ran(number, std::move(reply)); },
+      [&s](ran_atom, std::uint64_t number, group_heard_msg& what) { s.heard(number, *what); },
       [&s](tick_atom) { s.probing = s.open; },
       [&s](tree_atom) { return s.tree(); },
       [&s](restart_atom, const std::string& below) { return s.restart(below); },

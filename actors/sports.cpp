@@ -26,8 +26,8 @@ std::function<void(std::string_view)> log_of(const sport::worker_options& option
 class process_worker final : public worker_door {
 public:
   explicit process_worker(const sport::worker_options& options) : worker_(options, log_of(options)) {}
-  void run(std::shared_ptr<const road::run_request> request, std::function<void(road::run_reply)> done) override {
-    worker_.run(std::move(request), std::move(done));
+  void run(std::vector<std::shared_ptr<const road::run_request>> requests, sport::worker::heard_fn heard) override {
+    worker_.run(std::move(requests), std::move(heard));
   }
   sport::worker_status status() const override { return worker_.status(); }
 

@@ -7,6 +7,7 @@
 #include <caf/fwd.hpp>
 #include <functional>
 #include <memory>
+#include <vector>
 
 namespace omnium::actors {
 
@@ -14,7 +15,8 @@ namespace omnium::actors {
 class worker_door {
 public:
   virtual ~worker_door() = default;
-  virtual void run(std::shared_ptr<const road::run_request> request, std::function<void(road::run_reply)> done) = 0;
+  // As sport::worker::run: a group of runs at a time.
+  virtual void run(std::vector<std::shared_ptr<const road::run_request>> requests, sport::worker::heard_fn heard) = 0;
   virtual sport::worker_status status() const = 0;
 };
 using worker_factory = std::function<std::unique_ptr<worker_door>(const sport::release& what, std::size_t number)>;

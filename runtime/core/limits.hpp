@@ -59,6 +59,8 @@ inline constexpr std::size_t state_bytes_max =
 inline constexpr std::size_t scoreboard_bytes_max = 8 * 1024;
 inline constexpr std::size_t worker_queue_len_max =
     4096; // requests waiting for a worker; beyond: try_again worker_unavailable
+inline constexpr std::size_t worker_runs_max = 32; // handed to a worker together; the rest waits for the next turn
+inline constexpr auto worker_slow_ball = 10ms;     // then the runs behind it in the same worker are given to another
 inline constexpr auto worker_sign_of_life = 100ms; // run sent and not a word of it: the ball's clock counts from here
 inline constexpr auto replay_event_wall_clock =
     5ms; // per event of a replay or check, on top of one ball's; beyond: killed

@@ -35,7 +35,8 @@ std::optional<reply_frame> next_frame(child_process& child, frame_reader& reader
                                       std::string& fault) {
   worker_log unheard([](std::string_view) {});
   while (true) {
-    if (auto frame = reader.next()) return frame;
+    while (auto frame = reader.next())
+      if (frame->what != reply_frame::kind::playing) return frame; // one that takes its time says so meanwhile
     if (!reader.fault().empty()) return fault = "The worker was ended: " + reader.fault() + ".", std::nullopt;
     if (!wait_readable(child, unheard, until))
       return fault = "The sport did not describe itself in time.", std::nullopt;

@@ -16,23 +16,25 @@ std::chrono::microseconds since(turn::clock::time_point then, turn::clock::time_
 
 } // namespace
 
-turn::turn(std::shared_ptr<const road::run_request> request, done_fn done, std::string release,
+turn::turn(std::shared_ptr<const road::run_request> request, std::string release,
            std::chrono::milliseconds ball_wall_clock)
-    : request_(std::move(request)), done_(std::move(done)), release_(std::move(release)), bytes_(encode_run(*request_)),
-      ball_wall_clock_(ball_wall_clock) {
+    : request_(std::move(request)), release_(std::move(release)), ball_wall_clock_(ball_wall_clock) {
   reply_.verdicts.reserve(decide() ? request_->events.size() : 0);
 }
 
-bool turn::fits() const { return bytes_.size() - frame_head_bytes <= limits::worker_frame_bytes_max; }
+void turn::begin(clock::time_point now) { began_ = now; }
 
 // Whatever the worker says of its balls, the whole run ends: after a ball's time for each event (decide), or after the
 // budget of a replay, which is no ball.
-void turn::begin(clock::time_point now) {
-  began_ = now;
-  const auto count = request_->events.size();
-  const auto longest = decide() ? ball_wall_clock_ * static_cast<int>(count + 1)
-                                : ball_wall_clock_ + limits::replay_event_wall_clock * static_cast<int>(count);
-  last_deadline_ = now + longest + limits::worker_sign_of_life;
+turn::clock::duration turn::budget() const {
+  const auto count = static_cast<int>(request_->events.size());
+  const auto longest =
+      decide() ? ball_wall_clock_ * (count + 1) : ball_wall_clock_ + limits::replay_event_wall_clock * count;
+  return longest + limits::worker_sign_of_life;
+}
+
+void turn::come_to_front(clock::time_point now) {
+  last_deadline_ = now + budget();
   deadline_ = decide() ? now + ball_wall_clock_ + limits::worker_sign_of_life : last_deadline_;
 }
 
@@ -56,7 +58,7 @@ turn::heard turn::take(reply_frame frame, clock::time_point now) {
     if (frame.index >= std::max<std::size_t>(request_->events.size(), 1)) return heard::fault;
     playing_ = frame.index;
     set_deadline(now - std::min<clock::duration>(std::chrono::microseconds{frame.us}, now - began_));
-    return heard::more;
+    return std::chrono::microseconds{frame.us} < limits::worker_slow_ball ? heard::more : heard::slow;
   case kind::accepted:
   case kind::refused:
     return take_verdict(frame, now);

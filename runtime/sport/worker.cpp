@@ -3,7 +3,7 @@
 #include "runtime/core/limits.hpp"
 #include "runtime/sport/alarm.hpp"
 #include "runtime/sport/child_process.hpp"
-#include "runtime/sport/turn.hpp"
+#include "runtime/sport/group.hpp"
 #include "runtime/sport/worker_log.hpp"
 
 #include <array>
@@ -19,14 +19,14 @@
 namespace omnium::sport {
 namespace {
 
-using clock = turn::clock;
+using clock = group::clock;
 using reply_kind = road::run_reply::kind;
 constexpr auto never = clock::time_point::max();
 
 } // namespace
 
-// The thread owns the process, the reader and the log. `guard` covers what run() shares with it: the phase, the turn
-// and, while the phase is ready or busy, the channel: so that a request goes out on the caller's thread, without a hop.
+// The thread owns the process, the reader and the log. `guard` covers what run() shares with it: the phase, the group
+// and, while the phase is ready or busy, the channel: so that requests go out on the caller's thread, without a hop.
 struct worker::impl {
   enum class phase : std::uint8_t { down, starting, ready, busy };
 
@@ -44,8 +44,9 @@ struct worker::impl {
   mutable std::mutex guard;
   std::atomic<phase> now_in{phase::down}; // written with the guard held
   bool stopping = false;
-  std::optional<turn> current;
-  std::size_t sent = 0; // of the current request
+  group current;
+  heard_fn heard;
+  std::size_t sent = 0; // of the group's frames
   clock::time_point deadline = never, armed = never;
 
   std::atomic<int> pid{0};
@@ -65,17 +66,17 @@ struct worker::impl {
     if (when < armed) alarm.wake_at(armed = when);
   }
 
-  void begin_turn() {
+  void begin_group() {
     now_in = phase::busy;
     sent = 0;
-    current->begin(clock::now());
-    set_deadline(current->deadline());
+    current.begin(clock::now());
+    set_deadline(current.deadline());
     send_some();
   }
 
   // What the socket does not take now goes when the thread sees it writable.
   void send_some() {
-    const auto& bytes = current->bytes();
+    const auto& bytes = current.bytes();
     while (sent < bytes.size()) {
       const auto wrote = ::send(child.channel(), bytes.data() + sent, bytes.size() - sent, MSG_DONTWAIT | MSG_NOSIGNAL);
       if (wrote <= 0) break; // full, or broken: then the thread reads the end of it
@@ -102,7 +103,7 @@ struct worker::impl {
   void stop() {
     child.end();
     pid = 0;
-    finish(phase::down, reply_kind::unavailable, "The sport worker is stopping.");
+    refuse("The sport worker is stopping.");
   }
 
   void start_if_due() {
@@ -120,12 +121,9 @@ struct worker::impl {
   }
 
   void refuse_waiting() {
-    {
-      std::lock_guard lock(guard);
-      set_deadline(next_start);
-      if (!current) return;
-    }
-    finish(phase::down, reply_kind::unavailable, last_fault);
+    refuse(last_fault);
+    std::lock_guard lock(guard);
+    set_deadline(next_start);
   }
 
   void not_started(const std::string& why) {
@@ -140,10 +138,8 @@ struct worker::impl {
     {
       std::lock_guard lock(guard);
       now_in = phase::down;
-      set_deadline(next_start);
-      if (!current) return;
     }
-    finish(phase::down, reply_kind::unavailable, why);
+    refuse_waiting();
   }
 
   void wait() {
@@ -154,7 +150,7 @@ struct worker::impl {
       if (now_in != phase::down) {
         fds[2].fd = child.channel();
         if (errors_open) fds[3].fd = child.errors();
-        if (now_in == phase::busy && sent < current->bytes().size()) fds[2].events |= POLLOUT;
+        if (now_in == phase::busy && sent < current.bytes().size()) fds[2].events |= POLLOUT;
       }
     }
     while (::poll(fds.data(), fds.size(), -1) < 0 && errno == EINTR) {
@@ -167,37 +163,35 @@ struct worker::impl {
     if (now_in == phase::down) return;
     {
       std::lock_guard lock(guard);
-      if (now_in == phase::busy && sent < current->bytes().size()) send_some();
+      if (now_in == phase::busy && sent < current.bytes().size()) send_some();
     }
     const bool open = reader.receive(child.channel());
     while (auto frame = reader.next())
       if (!take(std::move(*frame))) return;
-    if (!reader.fault().empty()) lose(reader.fault());
-    else if (!open) lose({});
+    if (!reader.fault().empty()) return lose(reader.fault());
+    if (!open) return lose({});
+    tell();
   }
 
   // False: the process is gone, what it sent after this is nothing.
   bool take(reply_frame frame) {
     if (now_in == phase::starting) return take_start(frame);
-    std::unique_lock lock(guard);
-    if (now_in != phase::busy) {
-      lock.unlock();
-      lose("it spoke without being asked");
-      return false;
-    }
-    const auto heard = current->take(std::move(frame), clock::now());
-    if (heard == turn::heard::more) set_deadline(current->deadline());
-    lock.unlock();
-    if (heard == turn::heard::over) {
-      failures = 0;
-      finish(phase::ready);
-    } else if (heard == turn::heard::error) {
-      end_process("failed on an event"); // what it threw may have left it in any state
-      finish(phase::down);
-    } else if (heard == turn::heard::fault) {
-      lose("it sent a frame that does not belong there");
-    }
-    return heard == turn::heard::more || heard == turn::heard::over;
+    if (now_in != phase::busy) return lose("it spoke without being asked"), false;
+    const auto said = take_in_turn(std::move(frame));
+    if (said == turn::heard::over) failures = 0;
+    if (said == turn::heard::fault) return lose("it sent a frame that does not belong there"), false;
+    if (said != turn::heard::error) return true;
+    end_process("failed on an event"); // what it threw may have left it in any state
+    go_down();
+    return false;
+  }
+
+  turn::heard take_in_turn(reply_frame frame) {
+    std::lock_guard lock(guard);
+    const auto said = current.take(std::move(frame), clock::now());
+    if (current.over()) now_in = phase::ready;
+    set_deadline(current.over() ? never : current.deadline());
+    return said;
   }
 
   bool take_start(const reply_frame& frame) {
@@ -205,7 +199,7 @@ struct worker::impl {
       std::lock_guard lock(guard);
       now_in = phase::ready;
       set_deadline(never);
-      if (current) begin_turn();
+      if (!current.over()) begin_group();
       return true;
     }
     not_started(frame.what == reply_frame::kind::start_error ? frame.text
@@ -222,7 +216,7 @@ struct worker::impl {
     if (now_in == phase::ready) return not_started(why); // an idle process that dies waits before it comes back
     ++kills;
     log.say(why);
-    finish(phase::down, reply_kind::broken, why);
+    go_down(reply_kind::broken, why);
   }
 
   void expire() {
@@ -232,14 +226,14 @@ struct worker::impl {
       const auto now = clock::now();
       if (now >= armed) armed = never;
       if (now < deadline) return set_deadline(deadline);
-      if (now_in == phase::busy) why = current->lateness();
+      if (now_in == phase::busy) why = current.lateness();
     }
     if (now_in == phase::starting)
       return not_started(fmt::format("The worker was not ready after {} ms.", options.start_wall_clock.count()));
     if (now_in != phase::busy) return;
     ++kills;
     end_process("took too long");
-    finish(phase::down, reply_kind::killed, why);
+    go_down(reply_kind::killed, why);
   }
 
   std::string end_of_child() {
@@ -254,19 +248,44 @@ struct worker::impl {
     end_of_child();
   }
 
-  // Ends the current turn, if there is one, and answers it without the guard: the answer may bring the next run.
-  void finish(phase next, std::optional<reply_kind> what = {}, std::string error = {}) {
-    std::optional<turn> over;
+  // The process is gone. The run it was in ends so; what waited behind it is given back.
+  void go_down(std::optional<reply_kind> what = {}, std::string error = {}) {
     {
       std::lock_guard lock(guard);
-      now_in = next;
+      now_in = phase::down;
       set_deadline(never);
-      over.swap(current);
+      if (what) current.fail(*what, std::move(error), clock::now());
     }
-    if (!over) return;
-    if (what) over->fail(*what, std::move(error), clock::now());
-    balls += over->balls();
-    over->answer();
+    tell();
+  }
+
+  void refuse(const std::string& error) {
+    {
+      std::lock_guard lock(guard);
+      now_in = phase::down;
+      set_deadline(never);
+      current.refuse(error, clock::now());
+    }
+    tell();
+  }
+
+  // Answers without the guard: the answer may bring the next group.
+  void tell() {
+    std::vector<heard_run> said;
+    heard_fn to;
+    bool free = false;
+    {
+      std::lock_guard lock(guard);
+      free = current.over();
+      said = current.heard();
+      if (!heard || (said.empty() && !free)) return;
+      to = free ? std::exchange(heard, nullptr) : heard;
+      if (free) {
+        balls += current.balls();
+        current = {};
+      }
+    }
+    to(std::move(said), free);
   }
 };
 
@@ -284,21 +303,23 @@ worker::~worker() {
   impl_->thread.join();
 }
 
-void worker::run(std::shared_ptr<const run_request> request, std::function<void(run_reply)> done) {
-  turn made(std::move(request), std::move(done), impl_->options.version, impl_->options.ball_wall_clock);
+void worker::run(std::vector<std::shared_ptr<const run_request>> requests, heard_fn heard) {
+  group made(std::move(requests), impl_->options.version, impl_->options.ball_wall_clock);
+  auto too_large = made.heard();
+  if (!too_large.empty() || made.over()) heard(std::move(too_large), made.over());
+  if (made.over()) return;
   {
     std::lock_guard lock(impl_->guard);
-    if (!impl_->current && made.fits() && !impl_->stopping) {
-      impl_->current.emplace(std::move(made));
-      if (impl_->now_in == impl::phase::ready) impl_->begin_turn();
+    if (!impl_->heard && !impl_->stopping) {
+      impl_->current = std::move(made);
+      impl_->heard = std::move(heard);
+      if (impl_->now_in == impl::phase::ready) impl_->begin_group();
       else impl_->alarm.ring();
       return;
     }
   }
-  if (made.fits())
-    made.fail(reply_kind::unavailable, "The sport worker has a run in hand or is stopping.", clock::now());
-  else made.fail(reply_kind::cannot_fold, "The run is larger than a worker's frame.", clock::now());
-  made.answer();
+  made.refuse("The sport worker has runs in hand or is stopping.", clock::now());
+  heard(made.heard(), true);
 }
 
 worker_status worker::status() const {

@@ -2,6 +2,7 @@
 // A sport worker: one child process that runs a plugin release, and the thread that speaks with it.
 // Sources: S-series, L10 (killable worker processes, 500 ms per ball); protocol in docs/worker-protocol.md.
 #include "runtime/road/fold.hpp"
+#include "runtime/sport/group.hpp"
 
 #include <chrono>
 #include <cstdint>
@@ -40,8 +41,10 @@ public:
   worker(const worker&) = delete;
   worker& operator=(const worker&) = delete;
 
-  // Takes one request; the supervisor hands the next one only after `done` was called (on the worker's thread).
-  void run(std::shared_ptr<const run_request> request, std::function<void(run_reply)> done);
+  // Takes a group of runs; the supervisor hands over the next one only after `heard` was called with `free`. It is
+  // called for what came together, on the worker's thread, or on the caller's for what cannot be run.
+  using heard_fn = std::function<void(std::vector<heard_run> heard, bool free)>;
+  void run(std::vector<std::shared_ptr<const run_request>> requests, heard_fn heard);
   worker_status status() const;
 
 private:

@@ -19,7 +19,7 @@ struct shared_state {
   std::string out;
   std::size_t sent = 0;
   volatile std::sig_atomic_t in_plugin = 0;
-  bool announced = false;
+  volatile std::sig_atomic_t at_work = 0; // a frame was read and its answer is not sent: the timer goes on
   std::size_t index = 0;
   std::int64_t since_us = 0;
 };
@@ -67,15 +67,16 @@ void announce() {
   write_all(frame, static_cast<std::size_t>(end - frame));
 }
 
+void arm_alarm() { setitimer(ITIMER_REAL, &alarm_after, nullptr); }
+
 void on_alarm(int) {
   const int saved = errno;
   if (shared.in_plugin) {
     write_all(shared.out.data() + shared.sent, shared.out.size() - shared.sent);
     shared.sent = shared.out.size();
-    if (!shared.announced) announce();
-    shared.announced = true;
-    setitimer(ITIMER_REAL, &alarm_after, nullptr);
+    announce();
   }
+  if (shared.at_work) arm_alarm();
   errno = saved;
 }
 
@@ -94,25 +95,49 @@ channel::channel(std::size_t frame_bytes_max) : frame_bytes_max_(frame_bytes_max
   sigaction(SIGALRM, &action, nullptr);
 }
 
-bool channel::read_bytes(std::size_t from, std::size_t wanted) {
-  while (wanted > 0) {
-    const auto got = ::read(channel_fd, in_.data() + from, wanted);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    from += static_cast<std::size_t>(got);
-    wanted -= static_cast<std::size_t>(got);
+std::size_t channel::length() const {
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < head_bytes; ++i)
+    size |= std::size_t{static_cast<unsigned char>(in_[begin_ + i])} << (8 * i);
+  return size;
+}
+
+bool channel::whole() const { return end_ - begin_ >= head_bytes && end_ - begin_ - head_bytes >= length(); }
+
+// Reads what is there, at least a byte. What is left of a frame moves to the front when there is no room behind it.
+bool channel::receive() {
+  const auto have = end_ - begin_;
+  const auto wanted = have < head_bytes ? head_bytes : head_bytes + length();
+  if (wanted > head_bytes + frame_bytes_max_) return false;
+  if (have == 0 || begin_ + wanted + padding > in_.size()) {
+    std::memmove(in_.data(), in_.data() + begin_, have);
+    begin_ = 0;
+    end_ = have;
   }
+  if (in_.size() < wanted + padding) in_.resize(wanted + padding);
+  ssize_t got = -1;
+  do got = ::read(channel_fd, in_.data() + end_, in_.size() - padding - end_);
+  while (got < 0 && errno == EINTR);
+  if (got <= 0) return false;
+  end_ += static_cast<std::size_t>(got);
   return true;
 }
 
 bool channel::read_frame() {
-  if (!read_bytes(0, head_bytes)) return false;
-  std::size_t size = 0;
-  for (std::size_t i = 0; i < head_bytes; ++i) size |= std::size_t{static_cast<unsigned char>(in_[i])} << (8 * i);
-  if (size > frame_bytes_max_) return false;
-  if (in_.size() < size + padding) in_.resize(size + padding);
-  size_ = size;
-  return read_bytes(0, size);
+  if (size_ > 0) begin_ += size_; // the one before is done with
+  size_ = 0;
+  if (!whole()) {
+    if (!flush()) return false;
+    shared.at_work = 0;
+    while (!whole())
+      if (!receive()) return false;
+    shared.at_work = 1;
+    arm_alarm();
+  }
+  size_ = length();
+  if (size_ > frame_bytes_max_) return false;
+  begin_ += head_bytes;
+  return true;
 }
 
 void channel::add_frame(std::string_view json) {
@@ -132,7 +157,6 @@ bool channel::flush() {
 void channel::enter_plugin(std::size_t index) {
   shared.index = index;
   shared.since_us = now_us();
-  shared.announced = false;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   shared.in_plugin = 1;
 }
@@ -143,7 +167,5 @@ void channel::leave_plugin() {
 }
 
 const void* channel::alarm_setting() { return &alarm_after; }
-
-void channel::arm_alarm() { setitimer(ITIMER_REAL, &alarm_after, nullptr); }
 
 } // namespace omnium::worker

@@ -1,7 +1,8 @@
 #pragma once
-// Descriptor 3: frames of a u32 length (little endian) and that many bytes of JSON, both ways. Frames of a run are
-// collected and sent in one write; if a ball takes long, SIGALRM sends what is ready and says which ball is being
-// played and for how long, so that the keeper's clock counts from the ball's own start. One thread.
+// Descriptor 3: frames of a u32 length (little endian) and that many bytes of JSON, both ways. What the keeper sent
+// together is read together, and the answers to it are collected and sent in one write; if a ball takes long, SIGALRM
+// sends what is ready and says which ball is being played and for how long, so that the keeper's clock counts from the
+// ball's own start. One thread.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -17,12 +18,13 @@ class channel {
 public:
   explicit channel(std::size_t frame_bytes_max); // installs the SIGALRM handler; one channel per process
 
-  // Waits for a frame. False: the keeper closed the channel or sent a frame over the bound.
+  // The next frame. Sends what was collected before it waits for one. False: the keeper closed the channel, sent a
+  // frame over the bound, or takes nothing any more.
   bool read_frame();
-  // The frame, writable and followed by at least simdjson's padding; until the next read_frame().
-  const char* data() const { return in_.data(); }
+  // The frame, and from it to the end of the buffer, simdjson's padding at least; until the next read_frame().
+  const char* data() const { return in_.data() + begin_; }
   std::size_t size() const { return size_; }
-  std::size_t capacity() const { return in_.size(); }
+  std::size_t capacity() const { return in_.size() - begin_; }
 
   void add_frame(std::string_view json);
   bool flush();
@@ -30,14 +32,15 @@ public:
   // Brackets a call into the plugin: `index` is the ball the keeper should know of.
   void enter_plugin(std::size_t index);
   void leave_plugin();
-  void arm_alarm();                   // once a run
   static const void* alarm_setting(); // the one setting of the timer, which the filter allows by its address
 
 private:
-  bool read_bytes(std::size_t from, std::size_t wanted);
+  std::size_t length() const; // of the frame that begins at begin_
+  bool whole() const;         // is it there with all its bytes?
+  bool receive();
   std::size_t frame_bytes_max_;
-  std::string in_;
-  std::size_t size_ = 0;
+  std::string in_; // read bytes are from begin_ to end_; behind them there is always room for the padding
+  std::size_t begin_ = 0, end_ = 0, size_ = 0;
 };
 
 // Microseconds of the monotonic clock.

@@ -44,7 +44,6 @@ int serve(worker::channel& io, const omnium_sport_api& api, std::size_t frame_by
     worker::renew_cpu_limit();
     if (reader.read(io.data(), io.size(), io.capacity(), what, fault)) runner.run(what);
     else io.add_frame(R"({"open_error":")" + fault + "\"}");
-    if (!io.flush()) return channel_error;
   }
   return 0;
 }

@@ -167,7 +167,6 @@ void runner::describe() {
 void runner::run(const request& what) {
   if (what.mode == mode::describe) return describe();
   const auto since = now_us();
-  channel_.arm_alarm();
   said_.clear();
   too_long_ = false;
   channel_.enter_plugin(0);

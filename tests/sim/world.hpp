@@ -178,22 +178,37 @@ private:
   world& w_;
 };
 
-// A sport worker: the toy sport, some time later, or its death.
+// A sport worker: the toy sport, some time later, or its death; and at times a slow ball, behind which all is given
+// back.
 class model_worker final : public actors::worker_door {
 public:
   explicit model_worker(world& w) : w_(w) {}
-  void run(std::shared_ptr<const road::run_request> request, std::function<void(road::run_reply)> done) override {
-    w_.open("run", [request, done](fate how) {
-      if (how == fate::good) return done(model::toy::run(*request));
-      road::run_reply reply;
-      reply.what = how == fate::fails ? road::run_reply::kind::unavailable : road::run_reply::kind::broken;
-      reply.error = "the worker is gone";
-      done(std::move(reply));
+  void run(std::vector<std::shared_ptr<const road::run_request>> requests, sport::worker::heard_fn heard) override {
+    w_.open("run", [&w = w_, requests = std::move(requests), heard = std::move(heard)](fate how) {
+      const auto count = requests.size();
+      const auto last = how == fate::fails || w.chance(70) ? count : 1 + w.pick(count); // played, or died in the last
+      std::vector<sport::heard_run> out;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (i >= last) out.push_back({i, std::nullopt});
+        else if (how == fate::fails) out.push_back({i, gone(road::run_reply::kind::unavailable)});
+        else if (how != fate::good && i + 1 == last) out.push_back({i, gone(road::run_reply::kind::broken)});
+        else out.push_back({i, model::toy::run(*requests[i])});
+      }
+      std::vector<sport::heard_run> rest; // heard a little later
+      while (!out.empty() && w.chance(20)) rest.insert(rest.begin(), std::move(out.back())), out.pop_back();
+      heard(std::move(out), rest.empty());
+      if (!rest.empty()) heard(std::move(rest), true);
     });
   }
   sport::worker_status status() const override { return {}; }
 
 private:
+  static road::run_reply gone(road::run_reply::kind how) {
+    road::run_reply reply;
+    reply.what = how;
+    reply.error = "the worker is gone";
+    return reply;
+  }
   world& w_;
 };
 

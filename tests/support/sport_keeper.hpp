@@ -7,6 +7,7 @@
 #include <functional>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -47,11 +48,33 @@ public:
   road::run_reply run(road::run_request request) {
     std::promise<road::run_reply> answer;
     const auto began = std::chrono::steady_clock::now();
-    worker_.run(std::make_shared<const road::run_request>(std::move(request)),
-                [&](road::run_reply reply) { answer.set_value(std::move(reply)); });
+    worker_.run({std::make_shared<const road::run_request>(std::move(request))},
+                [&](std::vector<sport::heard_run> heard, bool) {
+                  if (!heard.empty()) answer.set_value(std::move(*heard.front().reply));
+                });
     auto reply = answer.get_future().get();
     took_ = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - began);
     return reply;
+  }
+  struct told {
+    std::optional<road::run_reply> reply; // nullopt: given back
+    std::chrono::milliseconds after{};
+  };
+  // A group; by its requests' order.
+  std::vector<told> run_together(std::vector<road::run_request> requests) {
+    std::vector<std::shared_ptr<const road::run_request>> group;
+    for (auto& one : requests) group.push_back(std::make_shared<const road::run_request>(std::move(one)));
+    std::vector<told> out(group.size());
+    std::promise<void> free;
+    const auto began = std::chrono::steady_clock::now();
+    worker_.run(std::move(group), [&](std::vector<sport::heard_run> heard, bool last) {
+      const auto after = std::chrono::steady_clock::now() - began;
+      for (auto& one : heard)
+        out.at(one.index) = {std::move(one.reply), std::chrono::duration_cast<std::chrono::milliseconds>(after)};
+      if (last) free.set_value();
+    });
+    free.get_future().get();
+    return out;
   }
   std::chrono::milliseconds took() const { return took_; }
   sport::worker_status status() const { return worker_.status(); }

@@ -123,3 +123,55 @@ TEST_CASE("a sport describes itself in a process of its own") {
   REQUIRE(told.ok);
   REQUIRE(told.json.starts_with(R"({"sport":"petanque","version":"1.0.0","label":"Pétanque")"));
 }
+
+TEST_CASE("several matches' runs go to a worker together, each with its own state") {
+  keeper k(petanque());
+  std::vector<road::run_request> group;
+  for (int i = 0; i < 32; ++i) {
+    const auto input = R"({"winner":"home","points":)" + std::to_string(1 + i % 6) + "}";
+    group.push_back({.state = live, .events = {event(5, "petanque.end", input)}});
+  }
+  const auto told = k.run_together(group);
+  for (std::size_t i = 0; i < told.size(); ++i) {
+    REQUIRE(told[i].reply);
+    REQUIRE(told[i].reply->what == reply_kind::ok);
+    CHECK(told[i].reply->scoreboard.find(R"("home":)" + std::to_string(1 + i % 6)) != std::string::npos);
+  }
+  CHECK(k.status().balls == 32);
+}
+
+TEST_CASE("a group larger than a socket takes at once goes through") {
+  keeper k(petanque());
+  std::vector<road::run_request> group;
+  for (int i = 0; i < 32; ++i) {
+    std::vector<road::sport_event> log;
+    for (int n = 0; n < 30; ++n)
+      log.push_back(event(1 + n, "match.note", R"({"text":")" + std::string(1900, 'n') + "\"}"));
+    group.push_back({.state = live, .events = std::move(log)});
+  }
+  for (const auto& one : k.run_together(group)) {
+    REQUIRE(one.reply);
+    CHECK(one.reply->verdicts.size() == 30);
+  }
+}
+
+TEST_CASE("a ball that never ends is killed in its own time, and the runs behind it are given back long before") {
+  auto options = options_of(OMNIUM_BINARY_DIR "/test_plugins/looping.so");
+  keeper k(options);
+  const auto ball = [](bool loop) {
+    return road::run_request{.events = {event(1, "looping.ball", loop ? R"({"loop":true})" : R"({"loop":false})")}};
+  };
+  REQUIRE(k.run(ball(false)).what == reply_kind::ok); // the process is up
+  const auto told = k.run_together({ball(false), ball(true), ball(false), ball(false)});
+  REQUIRE(told[0].reply);
+  CHECK(told[0].reply->what == reply_kind::ok);
+  CHECK(told[0].after < std::chrono::milliseconds{250});
+  REQUIRE(told[1].reply);
+  CHECK(told[1].reply->what == reply_kind::killed);
+  CHECK(told[1].after >= std::chrono::milliseconds{500});
+  for (auto i : {2, 3}) {
+    CHECK_FALSE(told[i].reply);
+    CHECK(told[i].after < std::chrono::milliseconds{250});
+  }
+  CHECK(k.run(ball(false)).what == reply_kind::ok);
+}
