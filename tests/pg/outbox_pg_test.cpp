@@ -3,9 +3,10 @@
 #include "runtime/postgres/cluster.hpp"
 #include "runtime/postgres/migrate.hpp"
 #include "tests/catch.hpp"
-#include "tests/pg/gate_support.hpp"
 #include "tests/pg/outbox_support.hpp"
 #include "tests/pg/road_support.hpp"
+#include "tests/support/gate.hpp"
+#include "tests/support/within.hpp"
 
 #include <fmt/format.h>
 #include <thread>
@@ -14,6 +15,7 @@ using namespace omnium;
 using namespace std::chrono_literals;
 using testing::road_bench;
 using testing::screens_node;
+using testing::within;
 using kind = road::batch_result::kind;
 
 namespace {
@@ -123,19 +125,13 @@ TEST_CASE(
     open.exec("CREATE TABLE held (x int)");
     scorer.score(40);
     CHECK_FALSE(screen->reaches(scorer.head, 300ms));
-    for (auto until = std::chrono::steady_clock::now() + 10s;
-         std::chrono::steady_clock::now() < until && testing::metric(here.metrics, lag) < 2;)
-      std::this_thread::sleep_for(50ms);
-    CHECK(testing::metric(here.metrics, lag) >= 2);
+    CHECK(within(10s, [&] { return testing::metric(here.metrics, lag) >= 2; }));
     CHECK(screen->versions().size() == 1); // the snapshot alone
   }
   CHECK(screen->reaches(scorer.head, 2s));
   CHECK(screen->unbroken(scorer.head));
   CHECK(here.source.questions == questions);
-  for (auto until = std::chrono::steady_clock::now() + 5s;
-       std::chrono::steady_clock::now() < until && testing::metric(here.metrics, lag) > 0.5;)
-    std::this_thread::sleep_for(50ms);
-  CHECK(testing::metric(here.metrics, lag) <= 0.5);
+  CHECK(within(5s, [&] { return testing::metric(here.metrics, lag) <= 0.5; }));
 }
 
 TEST_CASE("a million ids that were never used and inserts that were rolled back delay nothing") {
@@ -192,6 +188,8 @@ TEST_CASE("another database behind the same address is noticed, and every watche
   auto screen = here.watch(bench.fixture);
   scorer.score(3);
   REQUIRE(screen->reaches(5, 2s));
+  auto history = here.hub.history();
+  CHECK(history.size() == 12);
 
   {
     pqxx::connection admin(
@@ -199,10 +197,8 @@ TEST_CASE("another database behind the same address is noticed, and every watche
     pqxx::nontransaction(admin).exec("ALTER DATABASE omnium RENAME TO " + bench.db.name());
   }
   gate.lead_to(other.owner_url());
-  for (auto until = std::chrono::steady_clock::now() + 5s;
-       std::chrono::steady_clock::now() < until && screen->versions().back() != -3;)
-    std::this_thread::sleep_for(10ms);
-  REQUIRE(screen->versions().back() == -3); // told by a snapshot of version 2
+  REQUIRE(within(5s, [&] { return screen->versions().back() == -3; })); // told by a snapshot of version 2
+  CHECK(here.hub.history() != history); // what a screen that comes back is told by its welcome
   {
     auto url = other.owner_url();
     pqxx::connection to(url.substr(0, url.find("dbname=")) + "dbname=" + bench.db.name());

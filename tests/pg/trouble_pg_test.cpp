@@ -2,7 +2,7 @@
 // that takes no writes.
 #include "runtime/postgres/session_door.hpp"
 #include "tests/catch.hpp"
-#include "tests/pg/gate_support.hpp"
+#include "tests/support/gate.hpp"
 #include "tests/pg/road_support.hpp"
 
 #include <fmt/format.h>
