@@ -53,6 +53,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
   };
   std::vector<question> questions;
   bool holding = false; // questions wait until the reader has its cursor
+  std::string history;
 
   // Runs `what` under the lock, then puts the questions it left.
   void locked(const std::function<void()>& what) {
@@ -282,6 +283,16 @@ void hub::hold() {
 
 void hub::begin() {
   state_->locked([&] { state_->holding = false; });
+}
+
+void hub::set_history(std::string mark) {
+  std::lock_guard lock(state_->guard);
+  state_->history = std::move(mark);
+}
+
+std::string hub::history() const {
+  std::lock_guard lock(state_->guard);
+  return state_->history;
 }
 
 void hub::rebase() {

@@ -33,6 +33,7 @@ public:
   void unsubscribe(const wire::live_topic& topic, const wire::live_sink* sink) override;
   void leave(const wire::live_sink* sink) override;
   std::optional<std::int64_t> version(const wire::live_topic& topic) const override;
+  std::string history() const override;
 
   // The reader's side: one change of a subject. Unwatched topics cost a look-up.
   void publish(const wire::live_topic& topic, std::int64_t seq, std::string_view event);
@@ -42,6 +43,8 @@ public:
   // here on questions wait, also those of watchers that came before it; begin() puts them.
   void hold();
   void begin();
+  // Which database this is, from now on; told before begin() and rebase().
+  void set_history(std::string mark);
   // The database is another one than before (a restored dump, a promoted standby): what is known of any topic is
   // forgotten, and each watcher is given a snapshot. Answers still under way from before are nobody's.
   void rebase();

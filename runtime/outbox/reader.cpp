@@ -1,5 +1,6 @@
 #include "runtime/outbox/reader.hpp"
 
+#include "runtime/core/hashing.hpp"
 #include "runtime/core/limits.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/outbox/event.hpp"
@@ -18,9 +19,10 @@ using namespace std::chrono_literals;
 constexpr std::size_t rows_max = 250;
 constexpr auto drain_wall_clock = 250ms; // a socket that is slower than that must help itself
 static_assert(rows_max + limits::live_drained_frames < limits::live_queue_frames_max);
-constexpr auto lag_every = 1s; // how often the horizon's age is taken
-constexpr double lag_told = 5; // s; a horizon held back longer is named in the log
-constexpr int quick_reads = 6; // after a bell: 1, 2, 4 … ms apart, for a horizon that has yet to move
+constexpr auto lag_every = 1s;            // how often the horizon's age is taken
+constexpr double lag_told = 5;            // s; a horizon held back longer is named in the log
+constexpr std::size_t history_chars = 12; // of the database's mark, as screens see it
+constexpr int quick_reads = 6;            // after a bell: 1, 2, 4 … ms apart, for a horizon that has yet to move
 
 // Where to begin: everything that is not committed below the horizon now comes later.
 const pg::statements::statement begin{"outbox_begin", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"};
@@ -99,6 +101,7 @@ struct reader::follower {
     xid = door.run(begin)[0][0].c_str();
     id = "0";
     database = now;
+    to.set_history(hex(sha256(database)).substr(0, history_chars));
     if (!another) return to.begin();
     ops::log_error("the database is another one than before (" + database + "): every screen begins anew");
     age.forget();

@@ -57,6 +57,9 @@ public:
 
   // The newest version handed out to the topic's watchers, for beats; nullopt while it is being found.
   virtual std::optional<std::int64_t> version(const live_topic& topic) const = 0;
+  // A mark of the database that all versions are of: another one where the same version may be of another content.
+  // Empty while it is not known.
+  virtual std::string history() const { return {}; }
 };
 
 // --- frames, encoded -----------------------------------------------------------------------------------------------

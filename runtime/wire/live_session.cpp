@@ -128,7 +128,10 @@ void live_session::welcome() {
   welcomed_ = true;
   deadline_ = steady_point::max();
   next_beat_ = core_.now() + core_.options.live.beat;
-  send(welcome_frame(to_string(make_uuid7()), core_.options.live.node, core_.options.live.beat.count()));
+  auto history = core_.hub->history();
+  auto session = to_string(make_uuid7());
+  if (!history.empty()) session = history + "." + session; // docs/decisions: another database
+  send(welcome_frame(session, core_.options.live.node, core_.options.live.beat.count()));
 }
 
 void live_session::handle(const bad_message& message) { send(error_frame(message.id, message.code, message.message)); }

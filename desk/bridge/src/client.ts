@@ -91,6 +91,8 @@ export class OmniumClient {
   #retryHintMs: number | null = null;
   #reopen: ReturnType<typeof setTimeout> | null = null;
   #watchdog: ReturnType<typeof setInterval> | null = null;
+  /** Which database the versions held here are of; null: not known. */
+  #history: string | null = null;
 
   constructor(options: ClientOptions = {}) {
     this.#options = options;
@@ -356,6 +358,9 @@ export class OmniumClient {
     if (frame.beat_ms > 0) this.#beatMs = frame.beat_ms;
     this.#poller.stop();
     this.#set({ state: "live", polling: false, reason: null, session: frame.session, node: frame.node });
+    const history = historyOf(frame);
+    if (history === null || history !== this.#history) this.#topics.forget();
+    this.#history = history;
     this.#topics.welcomed();
     this.#welcomes.emit(frame);
   }
@@ -389,6 +394,12 @@ export class OmniumClient {
     const hint = frame["retry_ms"] ?? frame["retry_after_ms"];
     if (typeof hint === "number" && hint >= 0) this.#retryHintMs = hint;
   }
+}
+
+/** A session is named `<database>.<its own id>`: versions of another database say nothing here. */
+function historyOf(frame: Welcome): string | null {
+  const dot = frame.session.indexOf(".");
+  return dot < 0 ? null : frame.session.slice(0, dot);
 }
 
 function browserSocket(url: string, name: string): SocketLike {

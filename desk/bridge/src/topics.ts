@@ -70,6 +70,11 @@ export class Topics {
     for (const topic of this.#topics.values()) this.#ask(topic);
   }
 
+  /** What is held is of another database: everything is asked for from the start. */
+  forget(): void {
+    for (const topic of this.#topics.values()) topic.version = null;
+  }
+
   lost(): void {
     this.#live = false;
     for (const topic of this.#topics.values()) topic.asking = null;

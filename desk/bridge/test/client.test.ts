@@ -38,6 +38,28 @@ describe("the link", () => {
     expect(mock.watches[1]).toEqual({ topic: `fixture/${match}`, have: 1 });
   });
 
+  it("asks from the start when it comes back to another database, whatever version it holds", async () => {
+    const one = connect();
+    const snapshots: number[] = [];
+    const changes: number[] = [];
+    one.watch(`fixture/${match}`, { snapshot: (snapshot) => snapshots.push(snapshot.version), change: (change) => changes.push(change.version) });
+    await until(() => mock.watches.length === 1);
+    mock.other(match, "match.start", {});
+    await until(() => changes.length === 1);
+    mock.history = "bbbb"; // a dump was restored: version 2 of now is not what follows on version 1 of before
+    mock.other(match, "football.corner", { side: "home" });
+    mock.cutLinks();
+    await until(() => mock.watches.length === 2);
+    await until(() => snapshots.length === 2);
+    expect(mock.watches[1]).toEqual({ topic: `fixture/${match}` });
+    expect(snapshots).toEqual([0, 2]);
+    mock.other(match, "football.corner", { side: "home" });
+    await until(() => changes.at(-1) === 3);
+    mock.cutLinks(); // the same database again: it goes on from what it holds
+    await until(() => mock.watches.length === 3);
+    expect(mock.watches[2]).toEqual({ topic: `fixture/${match}`, have: 3 });
+  });
+
   it("repairs a gap as soon as the next change shows it", async () => {
     const one = connect();
     const seen: ChangeFrame[] = [];

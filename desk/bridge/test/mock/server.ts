@@ -36,6 +36,8 @@ export class MockServer {
   readonly reads: string[] = [];
   readonly watches: { topic: string; have?: number }[] = [];
   beatMs = 200;
+  /** Which database this is, as a welcome tells it. */
+  history = "aaaa";
   token = "";
   /** The next n commands are committed, but their answer is lost and the link cut. */
   loseAnswers = 0;
@@ -296,7 +298,7 @@ export class MockServer {
         return peer.socket.close(1008);
       }
       peer.welcomed = true;
-      return this.#send(peer, { t: "welcome", session: randomBytes(4).toString("hex"), node: "mock", beat_ms: this.beatMs });
+      return this.#send(peer, { t: "welcome", session: `${this.history}.${randomBytes(4).toString("hex")}`, node: "mock", beat_ms: this.beatMs });
     }
     if (!peer.welcomed) return peer.socket.close(1008);
     if (frame.t === "watch") return this.#watch(peer, frame);
