@@ -89,9 +89,10 @@ void print_workers(element root) {
 
 struct question {
   std::string what, name, url = "http://127.0.0.1:8400", token, data = ".omnium";
-  token_request tokens; // of `tokens`
-  alert_request alerts; // of `alerts`
-  trace_words trace;    // of `trace`
+  token_request tokens;     // of `tokens`
+  alert_request alerts;     // of `alerts`
+  trace_words trace;        // of `trace`
+  std::int64_t session = 0; // of `locks end`; 0: list them
   bool json = false;
 };
 
@@ -116,6 +117,7 @@ void print_answer(const question& q, element root) {
   else if (q.what == "workers") print_workers(root);
   else if (q.what == "matches")
     print_items(root, {"name", "phase", "queue", "last_seq", "commands", "restarts", "quarantined"});
+  else if (q.session != 0) fmt::print("ended: {}\n", member(root.get_object(), "session"));
   else if (q.what == "locks")
     print_items(
         root, {"waiting_pid", "waiting", "waiting_s", "blocking_pid", "blocking", "blocking_state", "blocking_open_s"});
@@ -137,8 +139,9 @@ int ask(const question& q) {
   wire::http_client http(q.url);
   if (auto token = wire::find_token(q.token, q.data, q.url); !token.empty())
     http.always("Authorization", "Bearer " + token);
-  auto answer = q.what == "alerts"    ? http.request(q.alerts.method, q.alerts.target, q.alerts.body)
-                : q.what == "tokens"  ? http.request(q.tokens.method, q.tokens.target, q.tokens.body)
+  auto answer = q.what == "alerts"   ? http.request(q.alerts.method, q.alerts.target, q.alerts.body)
+                : q.what == "tokens" ? http.request(q.tokens.method, q.tokens.target, q.tokens.body)
+                : q.session != 0     ? http.request("POST", "/ops/locks/end", fmt::format(R"({{"pid":{}}})", q.session))
                 : q.what == "restart" ? http.request("POST", "/ops/restart", "{\"name\":" + json::quoted(q.name) + "}")
                                       : http.request("GET", path_of(q));
   if (!answer) {
@@ -253,7 +256,11 @@ int ctl_main(const words& args) {
   app.add_subcommand("health", "each part of the node: its state, since when, and why");
   app.add_subcommand("matches", "match actors awake in this node");
   app.add_subcommand("workers", "sport worker processes");
-  app.add_subcommand("locks", "who blocks whom in the database");
+  auto* locks = app.add_subcommand("locks", "who blocks whom in the database");
+  locks->add_subcommand("end", "end the session that others wait for; the node's log keeps whose token asked")
+      ->add_option("pid", q.session, "its blocking_pid")
+      ->required()
+      ->check(CLI::PositiveNumber);
   app.add_subcommand("failures", "commands that failed with an error, newest first");
   release_words chosen;
   auto* releases = app.add_subcommand("releases", "sport releases: list, install, default, move");

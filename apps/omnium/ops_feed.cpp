@@ -1,10 +1,9 @@
 #include "apps/omnium/ops_feed.hpp"
 
 #include "runtime/core/clock.hpp"
-#include "runtime/core/json.hpp"
-#include "runtime/core/limits.hpp"
+#include "runtime/ops/figures.hpp"
 
-#include <cmath>
+#include <array>
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -68,22 +67,33 @@ std::string bounded_tree(const std::string& tree, std::size_t& matches) {
                      list);
 }
 
-std::string figures_of(const std::string& exposition) {
-  std::string out = "{";
-  std::string_view rest = exposition;
-  while (!rest.empty()) {
-    auto line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    auto cut = line.rfind(' ');
-    if (line.empty() || line.front() == '#' || cut == line.npos) continue;
-    auto name = line.substr(0, cut);
-    if (name.find("_bucket{") != name.npos) continue;
-    auto value = std::strtod(std::string(line.substr(cut + 1)).c_str(), nullptr);
-    if (!std::isfinite(value)) continue;
-    out += fmt::format("{}{}:{}", out.size() > 1 ? "," : "", json::quoted(name), value);
+namespace {
+
+// What is put together for one picture, and the member it becomes.
+struct source {
+  const char *name, *path;
+};
+constexpr source sources[] = {{"tree", "/ops/tree"},   {"parts", "/readyz"},          {"health", "/ops/health"},
+                              {"locks", "/ops/locks"}, {"failures", "/ops/failures"}, {"alerts", "/ops/alerts"}};
+using replies = std::array<wire::read_reply, std::size(sources)>;
+
+std::string picture_of(const replies& from, const std::string& exposition) {
+  std::size_t matches = 0;
+  auto tree = from[0].status == 200 ? bounded_tree(from[0].body, matches) : std::string("null");
+  simdjson::dom::parser parser;
+  dom_element ready;
+  auto parts = parser.parse(from[1].body).get(ready) ? std::string("null") : part_of(ready, "parts");
+  auto out = fmt::format(R"({{"at":"{}","ready":{},"parts":{},"live_matches":{},"tree":{},"figures":{},"quantiles":{})",
+                         now_utc_ms(), from[1].status == 200, parts, matches, tree, ops::figures_of(exposition),
+                         ops::quantiles_of(exposition));
+  for (std::size_t i = 2; i < from.size(); ++i) {
+    bool fits = from[i].status == 200 && from[i].body.size() <= ops_part_bytes_max;
+    out += fmt::format(R"(,"{}":{})", sources[i].name, fits ? std::string_view(from[i].body) : "null");
   }
   return out + "}";
 }
+
+} // namespace
 
 // Shared with readings under way, which may end after the feed.
 struct ops_feed::state : std::enable_shared_from_this<ops_feed::state> {
@@ -95,42 +105,35 @@ struct ops_feed::state : std::enable_shared_from_this<ops_feed::state> {
   std::chrono::steady_clock::time_point taken{};
 
   using done_fn = std::function<void(outbox::topic_answer)>;
-  void ask(const char* path, std::function<void(wire::read_reply)> then, const done_fn& done) {
+  struct taking {
+    replies got;
+    done_fn done;
+  };
+  void take(done_fn done) { step(std::make_shared<taking>(taking{{}, std::move(done)}), 0); }
+
+private:
+  // One source after the other.
+  void step(const std::shared_ptr<taking>& now, std::size_t index) {
+    if (index == now->got.size()) return put_together(*now);
     std::lock_guard lock(guard);
-    if (metrics == nullptr) return done({});
-    read({path, {}, {}}, std::move(then));
+    if (metrics == nullptr) return now->done({});
+    read({sources[index].path, {}, {}}, [self = shared_from_this(), now, index](wire::read_reply reply) {
+      now->got[index] = std::move(reply);
+      self->step(now, index + 1);
+    });
   }
-  void take(const done_fn& done) {
-    auto self = shared_from_this();
-    ask(
-        "/ops/tree",
-        [self, done](wire::read_reply tree) {
-          self->ask(
-              "/readyz",
-              [self, done, tree = std::move(tree)](wire::read_reply ready) { self->put_together(tree, ready, done); },
-              done);
-        },
-        done);
-  }
-  void put_together(const wire::read_reply& tree, const wire::read_reply& ready, const done_fn& done) {
-    std::size_t matches = 0;
-    auto shown = tree.status == 200 ? bounded_tree(tree.body, matches) : std::string("null");
-    simdjson::dom::parser parser;
-    dom_element parts;
-    bool readable = !parser.parse(ready.body).get(parts);
+  void put_together(const taking& now) {
     outbox::topic_answer out;
     {
       std::lock_guard lock(guard);
-      if (metrics == nullptr) return done({});
+      if (metrics == nullptr) return now.done({});
       newest.what = outbox::topic_answer::kind::snapshot;
       ++newest.version;
-      newest.data = fmt::format(R"({{"at":"{}","ready":{},"parts":{},"live_matches":{},"tree":{},"figures":{}}})",
-                                now_utc_ms(), ready.status == 200, readable ? part_of(parts, "parts") : "null", matches,
-                                shown, figures_of(metrics->registry.expose()));
+      newest.data = picture_of(now.got, metrics->registry.expose());
       taken = std::chrono::steady_clock::now();
       out = newest;
     }
-    done(std::move(out));
+    now.done(std::move(out));
   }
 };
 

@@ -1,8 +1,9 @@
 #pragma once
 // The live topic `ops`: how the node is, as a snapshot to each watcher when it comes and then once a beat, while
-// anybody watches. Data: {"at","ready","parts","tree","live_matches","figures"}; see schema/asyncapi.yaml. Its size
-// does not grow with the number of matches: of these the tree names at most ops_matches_max, those that want a
-// look first.
+// anybody watches. Data: {"at","ready","parts","tree","live_matches","figures","quantiles","health","locks","failures",
+// "alerts"}; see schema/asyncapi.yaml. Its size does not grow with the number of matches: of these the tree names at
+// most ops_matches_max, those that want a look first; and a list of troubles that is longer than ops_part_bytes_max
+// is left to HTTP.
 #include "runtime/ops/metrics.hpp"
 #include "runtime/outbox/hub.hpp"
 #include "runtime/wire/service.hpp"
@@ -16,12 +17,14 @@
 
 namespace omnium::apps {
 
-inline constexpr std::size_t ops_matches_max = 50; // named in the tree; beyond: counted in left_out
+inline constexpr std::size_t ops_matches_max = 50;           // named in the tree; beyond: counted in left_out
+inline constexpr std::size_t ops_part_bytes_max = 32 * 1024; // of health, locks, failures, alerts; beyond: null
 
 class ops_feed {
 public:
   using read_fn = std::function<void(wire::read_request, std::function<void(wire::read_reply)>)>;
-  // `read` answers /ops/tree and /readyz, on any thread, but is not called after end(). `hub` and `metrics` outlive it.
+  // `read` answers /readyz and what lies below /ops, on any thread, but is not called after end(). `hub` and `metrics`
+  // outlive it.
   ops_feed(outbox::hub& hub, ops::metrics& metrics, read_fn read, std::chrono::milliseconds every);
   ~ops_feed() { end(); }
   ops_feed(const ops_feed&) = delete;
@@ -44,10 +47,8 @@ private:
   std::thread thread_;
 };
 
-// The parts of the data, as pure functions. A tree as GET /ops/tree gives it, with the matches' children bounded;
+// A tree as GET /ops/tree gives it, with the matches' children bounded;
 // `matches` becomes how many there are. An unreadable tree is "null".
 std::string bounded_tree(const std::string& tree, std::size_t& matches);
-// Prometheus text as one JSON object of sample to value, without the histograms' buckets.
-std::string figures_of(const std::string& exposition);
 
 } // namespace omnium::apps

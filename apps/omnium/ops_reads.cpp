@@ -12,15 +12,6 @@
 namespace omnium::apps {
 namespace {
 
-// Who blocks whom, the longest wait first.
-constexpr const char* locks = R"(
-  SELECT coalesce(json_agg(w ORDER BY w.waiting_s DESC), '[]') FROM (
-    SELECT a.pid AS waiting_pid, a.application_name AS waiting, round(extract(epoch FROM clock_timestamp() - a.query_start)::numeric, 3) AS waiting_s,
-           b.pid AS blocking_pid, b.application_name AS blocking, b.state AS blocking_state,
-           round(extract(epoch FROM clock_timestamp() - b.xact_start)::numeric, 3) AS blocking_open_s
-      FROM pg_stat_activity a CROSS JOIN LATERAL unnest(pg_blocking_pids(a.pid)) p(pid) JOIN pg_stat_activity b ON b.pid = p.pid
-     WHERE a.wait_event_type = 'Lock' LIMIT 100) w)";
-
 constexpr const char* failures = R"(
   SELECT coalesce(json_agg(f ORDER BY f.last_at DESC), '[]') FROM (
     SELECT command_id AS key, attempts, last_error, to_char(last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS last_at
@@ -98,7 +89,7 @@ std::vector<std::string> release_faults(pg::session& mine, const sport::catalogu
 
 bool ops_reads::answer(const wire::read_request& what, const reply_fn& done) {
   constexpr std::string_view verify_path = "/ops/verify/";
-  if (what.path == "/ops/locks") from_database("ops_locks", locks, done);
+  if (what.path == "/ops/locks") from_database("ops_locks", "SELECT ops.locks()", done);
   else if (what.path == "/ops/failures") from_database("ops_failures", failures, done);
   else if (what.path == "/ops/releases") releases(done);
   else if (what.path.starts_with(verify_path)) {

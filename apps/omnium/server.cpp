@@ -5,6 +5,7 @@
 #include "actors/sports.hpp"
 #include "apps/omnium/alert_acts.hpp"
 #include "apps/omnium/caretakers.hpp"
+#include "apps/omnium/lock_acts.hpp"
 #include "apps/omnium/ops_feed.hpp"
 #include "apps/omnium/ops_reads.hpp"
 #include "apps/omnium/programs.hpp"
@@ -59,10 +60,11 @@ public:
   }
 };
 
-// What the wire talks to: the tokens' addresses are answered here, all others of the list further in.
+// What the wire talks to: the addresses of tokens and locks are answered here, all others of the list further in.
 class front final : public wire::service {
 public:
-  front(wire::service& inside, token_acts& tokens) : inside_(inside), tokens_(tokens) {}
+  front(wire::service& inside, token_acts& tokens, lock_acts& locks)
+      : inside_(inside), tokens_(tokens), locks_(locks) {}
   void submit(command_ptr what, std::function<void(wire::encoded_answer)> done) override {
     inside_.submit(std::move(what), std::move(done));
   }
@@ -75,13 +77,14 @@ public:
   }
   void act(wire::action_request what, std::function<void(wire::read_reply)> done) override {
     if (!wire::serves("POST", what.path)) done(nothing_there());
-    else if (!tokens_.act(what, done)) inside_.act(std::move(what), std::move(done));
+    else if (!tokens_.act(what, done) && !locks_.act(what, done)) inside_.act(std::move(what), std::move(done));
   }
 
 private:
   static wire::read_reply nothing_there() { return problem(404, "There is nothing at this address."); }
   wire::service& inside_;
   token_acts& tokens_;
+  lock_acts& locks_;
 };
 
 access::rate_bounds bounds_of(const ops::settings& settings) {
@@ -123,6 +126,7 @@ struct server::parts {
   std::unique_ptr<pg::executor> read_pool;
   std::unique_ptr<token_keeper> tokens;
   std::unique_ptr<token_acts> acts;
+  std::unique_ptr<lock_acts> locks;
   std::unique_ptr<node_reads> reads;
   std::unique_ptr<caretakers> care; // also for what raises: outlives the actors
   std::unique_ptr<outbox::topic_source_pg> topics;
@@ -235,7 +239,7 @@ std::string server::parts::start_road() {
   };
   gateway = std::make_unique<actors::gateway>(*system, matches, sports, metrics, read, head, traces);
   feed = std::make_unique<ops_feed>(
-      *hub, metrics, [this](wire::read_request what, auto done) { gateway->read(std::move(what), std::move(done)); },
+      *hub, metrics, [this](wire::read_request what, auto done) { outside->read(std::move(what), std::move(done)); },
       std::chrono::milliseconds(settings.live.beat_ms));
   return {};
 }
@@ -243,8 +247,9 @@ std::string server::parts::start_road() {
 std::string server::parts::start_sign_in() {
   tokens = std::make_unique<token_keeper>(pg::with_limits(app_url, pg::read_limits, role), *read_pool);
   acts = std::make_unique<token_acts>(*read_pool, *tokens);
+  locks = std::make_unique<lock_acts>(*read_pool);
   alerts = std::make_unique<alert_acts>(*read_pool, *gateway);
-  outside = std::make_unique<front>(*alerts, *acts);
+  outside = std::make_unique<front>(*alerts, *acts, *locks);
   return tokens->start(settings.data.dir);
 }
 

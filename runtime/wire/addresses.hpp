@@ -24,6 +24,7 @@ inline constexpr std::array addresses{
     address{"GET", "/ops/tree"},
     address{"GET", "/ops/matches"},
     address{"GET", "/ops/locks"},
+    address{"POST", "/ops/locks/end"},
     address{"GET", "/ops/failures"},
     address{"GET", "/ops/releases"},
     address{"GET", "/ops/verify/{id}"},

@@ -69,6 +69,7 @@ bool is_command_path(const std::vector<std::string_view>& parts) {
 bool is_action_path(const std::vector<std::string_view>& parts) {
   if (parts.empty() || parts[0] != "ops") return false;
   if (parts.size() == 2) return parts[1] == "restart";
+  if (parts.size() == 3 && parts[1] == "locks") return parts[2] == "end";
   if (parts.size() == 3 && parts[1] == "alerts") return parts[2] == "ack" || parts[2] == "silence";
   return parts.size() == 3 && parts[1] == "tokens" && (parts[2] == "create" || parts[2] == "revoke");
 }

@@ -19,16 +19,15 @@ bool all_at(const swarm& screens, std::int64_t version) {
   return true;
 }
 
-struct faults {
+// Every screen was shown each version once, and none was missing.
+void check_unbroken(const swarm& screens) {
   std::uint64_t gaps = 0, repeats = 0;
-};
-faults faults_of(const swarm& screens) {
-  faults out;
   for (std::size_t i = 0; i < screens.size(); ++i) {
-    out.gaps += screens.at(i).gaps;
-    out.repeats += screens.at(i).repeats;
+    gaps += screens.at(i).gaps;
+    repeats += screens.at(i).repeats;
   }
-  return out;
+  CHECK(gaps == 0);
+  CHECK(repeats == 0);
 }
 
 swarm::options to(const server_process& server, bool reconnect = false) {
@@ -37,6 +36,14 @@ swarm::options to(const server_process& server, bool reconnect = false) {
   out.token = token_of(server.url());
   out.reconnect = reconnect;
   return out;
+}
+
+void show(swarm& screens, std::chrono::seconds limit = 10s) {
+  REQUIRE(screens.run(limit, [&] { return screens.showing() == screens.size(); }));
+}
+
+void run_on(swarm& screens, std::chrono::milliseconds length) {
+  screens.run(length, [] { return false; });
 }
 
 } // namespace
@@ -51,13 +58,11 @@ TEST_CASE("screens that open while balls are scored are shown every version exac
   swarm screens(how);
   screens.add(300, "fixture/" + fixture);
   scorer ball(server.url(), fixture, 10, 1ms);
-  REQUIRE(screens.run(20s, [&] { return screens.showing() == screens.size(); }));
-  screens.run(300ms, [] { return false; });
+  show(screens, 20s);
+  run_on(screens, 300ms);
   ball.stop();
   REQUIRE(screens.run(5s, [&] { return all_at(screens, ball.version()); }));
-  auto wrong = faults_of(screens);
-  CHECK(wrong.gaps == 0);
-  CHECK(wrong.repeats == 0);
+  check_unbroken(screens);
   CHECK(ball.failed() == 0);
 }
 
@@ -71,16 +76,16 @@ TEST_CASE("a reader that is stuck among five hundred is closed with the reason, 
   swarm screens(to(server));
   screens.add(busy, "fixture/" + matches[0]);
   screens.add(count - busy, "fixture/" + matches[1]);
-  REQUIRE(screens.run(20s, [&] { return screens.showing() == count; }));
+  show(screens, 20s);
   latency_book book;
   screens.on_change = [&](std::size_t index, std::string_view frame) {
     if (index % 4 == 0) book.shown(index < busy ? 0 : 1, version_of(frame));
   };
   auto slow_consumers = [&] { return at_metric(server.url(), "omnium_live_slow_consumers_total"); };
   scorer notes(server.url(), matches[0], 1900, 3ms, &book, 0), balls(server.url(), matches[1], 10, 25ms, &book, 1);
-  screens.run(1s, [] { return false; });
+  run_on(screens, 1s);
   book.take({});
-  screens.run(4s, [] { return false; });
+  run_on(screens, 4s);
   auto before = book.take({0.5, 0.99});
   auto memory = resident_kb(server.pid());
   REQUIRE(slow_consumers() == 0);
@@ -100,7 +105,7 @@ TEST_CASE("a reader that is stuck among five hundred is closed with the reason, 
   CAPTURE(from, notes.version(), notes.failed());
   REQUIRE(closed);
   auto after = book.take({0.5, 0.99});
-  screens.run(500ms, [] { return false; });
+  run_on(screens, 500ms);
   notes.stop();
   balls.stop();
   auto all_but_one = [&] {
@@ -114,9 +119,7 @@ TEST_CASE("a reader that is stuck among five hundred is closed with the reason, 
   CHECK(grown < 16 * 1024);                                    // KiB; the queue's bound is one of them
   CHECK(slow_consumers() == 1);
   for (std::size_t i = 0; i < count; ++i) CHECK((i == stuck || screens.at(i).open));
-  auto wrong = faults_of(screens);
-  CHECK(wrong.gaps == 0);
-  CHECK(wrong.repeats == 0);
+  check_unbroken(screens);
   // It reads again: what lay in the kernel, then why it was closed.
   screens.read_on(stuck);
   screens.run(3s, [&] { return !screens.at(stuck).open; });
@@ -133,7 +136,7 @@ TEST_CASE("two thousand screens and a restart: all are back with no gap, and the
   swarm screens(to(server, true));
   constexpr std::size_t count = 2000;
   screens.add(count, "fixture/" + fixture);
-  REQUIRE(screens.run(30s, [&] { return screens.showing() == count; }));
+  show(screens, 30s);
   for (int i = 0; i < 5; ++i)
     REQUIRE(d.match(fixture, fresh_id(), "match.note", R"({"text":"x"})").outcome == "accepted");
   screens.forget_connects();
@@ -162,9 +165,7 @@ TEST_CASE("two thousand screens and a restart: all are back with no gap, and the
   }
   CHECK(told == count);
   CHECK(resumed == count);
-  auto wrong = faults_of(screens);
-  CHECK(wrong.gaps == 0);
-  CHECK(wrong.repeats == 0);
+  check_unbroken(screens);
   CAPTURE(screens.connects_peak());
   CHECK(screens.connects_peak() < 1000); // of a burst that would be 2,000
 }
@@ -177,9 +178,9 @@ TEST_CASE("a server killed in the middle of scoring costs no screen a version") 
   auto fixture = d.new_match();
   swarm screens(to(server, true));
   screens.add(100, "fixture/" + fixture);
-  REQUIRE(screens.run(10s, [&] { return screens.showing() == screens.size(); }));
+  show(screens);
   scorer ball(server.url(), fixture, 10, 2ms);
-  screens.run(500ms, [] { return false; });
+  run_on(screens, 500ms);
   server.kill_9();
   ball.stop();
   server_process next({.database_url = db.url(), .more = {"--http.port", std::to_string(port_of(server))}});
@@ -188,9 +189,7 @@ TEST_CASE("a server killed in the middle of scoring costs no screen a version") 
   auto last = again.match(fixture, fresh_id(), "match.note", R"({"text":"on"})");
   REQUIRE(last.outcome == "accepted");
   REQUIRE(screens.run(40s, [&] { return screens.showing() == screens.size() && all_at(screens, last.seq); }));
-  auto wrong = faults_of(screens);
-  CHECK(wrong.gaps == 0);
-  CHECK(wrong.repeats == 0);
+  check_unbroken(screens);
 }
 
 TEST_CASE("a node that is frozen while another scores catches up at once when it goes on") {
@@ -202,7 +201,7 @@ TEST_CASE("a node that is frozen while another scores catches up at once when it
   auto fixture = d.new_match();
   swarm screens(to(two));
   screens.add(50, "fixture/" + fixture);
-  REQUIRE(screens.run(10s, [&] { return screens.showing() == screens.size(); }));
+  show(screens);
   ::kill(two.pid(), SIGSTOP);
   auto until = std::chrono::steady_clock::now() + std::chrono::seconds(from_environment("OMNIUM_TEST_PAUSE_S", 3));
   answered last;
@@ -210,15 +209,13 @@ TEST_CASE("a node that is frozen while another scores catches up at once when it
   // More than a socket may have unsent: what a node catches up with must not look like a slow reader.
   while (last.outcome == "accepted" && (std::chrono::steady_clock::now() < until || last.seq < 1200));
   REQUIRE(last.outcome == "accepted");
-  screens.run(100ms, [] { return false; });
+  run_on(screens, 100ms);
   CHECK(screens.at(0).version < last.seq);
   ::kill(two.pid(), SIGCONT);
   auto went_on = std::chrono::steady_clock::now();
   REQUIRE(screens.run(5s, [&] { return all_at(screens, last.seq); }));
   CAPTURE(std::chrono::duration<double>(std::chrono::steady_clock::now() - went_on).count(), last.seq);
-  auto wrong = faults_of(screens);
-  CHECK(wrong.gaps == 0);
-  CHECK(wrong.repeats == 0);
+  check_unbroken(screens);
   for (std::size_t i = 0; i < screens.size(); ++i) CHECK(screens.at(i).open);
 }
 
@@ -235,14 +232,14 @@ TEST_CASE("idle screens ask the database nothing") {
   swarm screens(to(server));
   // An idle session tells its counts after ten seconds at the latest; before that they belong to what went before.
   auto window = [&] {
-    screens.run(10500ms, [] { return false; });
+    run_on(screens, 10500ms);
     auto from = statements();
-    screens.run(std::chrono::seconds(seconds), [] { return false; });
+    run_on(screens, std::chrono::seconds(seconds));
     return static_cast<double>(statements() - from) / seconds * 60;
   };
   auto alone = window();
   screens.add(200, "fixture/" + fixture);
-  REQUIRE(screens.run(10s, [&] { return screens.showing() == screens.size(); }));
+  show(screens);
   auto watched = window();
   CAPTURE(alone, watched);
   CHECK(alone > 60);                 // it counts at all
@@ -257,7 +254,7 @@ TEST_CASE("a thousand watch one match, and the last of them has a ball soon afte
   auto fixture = d.new_match();
   swarm screens(to(server));
   screens.add(1000, "fixture/" + fixture);
-  REQUIRE(screens.run(20s, [&] { return screens.showing() == screens.size(); }));
+  show(screens, 20s);
   std::vector<double> last_ms;
   for (int i = 0; i < 20; ++i) {
     auto sent = d.match(fixture, fresh_id(), "match.note", R"({"text":"ball"})");
@@ -265,7 +262,7 @@ TEST_CASE("a thousand watch one match, and the last of them has a ball soon afte
     REQUIRE(sent.outcome == "accepted");
     REQUIRE(screens.run(5s, [&] { return all_at(screens, sent.seq); }));
     last_ms.push_back(std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - answered).count());
-    screens.run(20ms, [] { return false; });
+    run_on(screens, 20ms);
   }
   std::sort(last_ms.begin(), last_ms.end());
   CAPTURE(last_ms);
@@ -292,6 +289,11 @@ TEST_CASE("the topic ops shows how the node is at once, and then every beat") {
   CHECK(at(newest, "/data/at").size() == 24);
   CHECK(at(newest, "/data/figures/omnium_sockets{kind=\"live\"}") == "3");
   CHECK(std::stoi(at(newest, "/data/live_matches")) >= 2); // the match and its competition
+  CHECK(at(newest, "/data/quantiles/omnium_command_seconds/p95").size() > 2);
+  CHECK(at(newest, "/data/health/items/0/part") != "");
+  CHECK(at(newest, "/data/alerts/items") == "[]");
+  CHECK(at(newest, "/data/locks/items") == "[]");
+  CHECK(at(newest, "/data/failures/items") == "[]");
   auto tree = at(newest, "/data/tree/children");
   CHECK(tree.find("\"name\":\"matches\"") != std::string::npos);
   CHECK(tree.find("\"left_out\":") != std::string::npos);

@@ -1,7 +1,7 @@
-// What is wrong now and what an operator can do about it: alerts, who blocks whom, commands that failed.
+// What is wrong now and what an operator can do about it: alerts, and commands that failed.
 import { useOmnium } from "@omnium/bridge/react";
-import { useEffect, useState, type ReactNode } from "react";
-import { ago, plain } from "../../lib/words";
+import { useState, type ReactNode } from "react";
+import { ago } from "../../lib/words";
 
 export interface Alert {
   id: number;
@@ -17,16 +17,17 @@ export interface Alert {
   closed_at: string | null;
   acknowledged_by: string | null;
 }
-interface Lock {
+export interface Lock {
   waiting_pid: number;
   waiting: string;
   waiting_s: number;
   blocking_pid: number;
   blocking: string;
-  blocking_state: string;
-  blocking_open_s: number;
+  /** Null where the node's role may not see it. */
+  blocking_state: string | null;
+  blocking_open_s: number | null;
 }
-interface Failure {
+export interface Failure {
   key: string;
   attempts: number;
   last_error: string;
@@ -41,8 +42,12 @@ export interface Troubles {
 }
 
 type Client = ReturnType<typeof useOmnium>["client"];
-interface List<T> {
+export interface List<T> {
   items: T[];
+}
+
+export function troublesOf(alerts: List<Alert> & { service_age_s: number | null }, locks: List<Lock>, failures: List<Failure>): Troubles {
+  return { alerts: alerts.items, serviceAge: alerts.service_age_s, locks: locks.items, failures: failures.items };
 }
 
 /** Null where the person may not see it, or the server is away. */
@@ -53,7 +58,7 @@ export async function readTroubles(client: Client): Promise<Troubles | null> {
       client.http.get<List<Lock>>("/ops/locks"),
       client.http.get<List<Failure>>("/ops/failures"),
     ]);
-    return { alerts: alerts.items, serviceAge: alerts.service_age_s, locks: locks.items, failures: failures.items };
+    return troublesOf(alerts, locks, failures);
   } catch {
     return null;
   }
@@ -132,24 +137,6 @@ function OpenAlert({ alert, onChange }: { alert: Alert; onChange: () => void }):
   );
 }
 
-export function Locks({ locks }: { locks: Lock[] }): ReactNode {
-  if (locks.length === 0) return null;
-  return (
-    <section className="card alerts" aria-label="Locks">
-      <header>
-        <h2>Who waits for whom</h2>
-      </header>
-      <ul>
-        {locks.map((lock) => (
-          <li key={`${lock.waiting_pid} ${lock.blocking_pid}`} className="num">
-            {lock.waiting} ({lock.waiting_pid}) waits {lock.waiting_s} s for <strong>{lock.blocking}</strong> ({lock.blocking_pid}), {plain(lock.blocking_state).toLowerCase()}, open for {lock.blocking_open_s} s
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 export function Failures({ failures }: { failures: Failure[] }): ReactNode {
   if (failures.length === 0) return null;
   return (
@@ -167,25 +154,4 @@ export function Failures({ failures }: { failures: Failure[] }): ReactNode {
       </ul>
     </section>
   );
-}
-
-export function useTroubles(everyMs: number): { troubles: Troubles | null; again: () => void } {
-  const { client } = useOmnium();
-  const [troubles, setTroubles] = useState<Troubles | null>(null);
-  const [turn, setTurn] = useState(0);
-  useEffect(() => {
-    let here = true;
-    const read = async (): Promise<void> => {
-      if (document.visibilityState === "hidden") return;
-      const read = await readTroubles(client);
-      if (here) setTroubles(read);
-    };
-    void read();
-    const timer = setInterval(() => void read(), everyMs);
-    return () => {
-      here = false;
-      clearInterval(timer);
-    };
-  }, [client, everyMs, turn]);
-  return { troubles, again: () => setTurn((n) => n + 1) };
 }

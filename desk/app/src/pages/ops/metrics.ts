@@ -1,8 +1,17 @@
 // Prometheus text, read as far as this page draws it. Pure.
+import { sayCount } from "../../lib/words";
+
 export interface Sample {
   name: string;
   labels: Record<string, string>;
   value: number;
+}
+
+/** Of a histogram, as the server worked them out. Seconds. */
+export interface Quantiles {
+  p50: number;
+  p95: number;
+  p99: number;
 }
 
 export interface Metric {
@@ -10,6 +19,7 @@ export interface Metric {
   help: string;
   type: string;
   samples: Sample[];
+  quantiles?: Quantiles;
 }
 
 const line = /^([a-zA-Z_:][\w:]*)(\{.*\})?\s+(\S+)/;
@@ -43,8 +53,25 @@ export function readMetrics(text: string): Metric[] {
   return [...metrics.values()];
 }
 
+/** What the live topic brings: values by sample, with the words of an exposition that was read before. */
+export function fromTopic(values: Record<string, number>, quantiles: Record<string, Quantiles>, described: Metric[]): Metric[] {
+  const words = described.map(({ name, help, type }) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}`);
+  const lines = Object.entries(values).map(([name, value]) => `${name} ${value}`);
+  const metrics = readMetrics([...words, ...lines].join("\n"));
+  for (const [name, found] of Object.entries(quantiles)) {
+    const known = metrics.find((one) => one.name === name);
+    if (known === undefined) metrics.push({ name, help: "", type: "histogram", samples: [], quantiles: found });
+    else known.quantiles = found;
+  }
+  return metrics;
+}
+
+const asked: [number, keyof Quantiles][] = [[0.5, "p50"], [0.95, "p95"], [0.99, "p99"]];
+
 /** The value below which a share of a histogram's observations lie, by linear interpolation; null without any. */
 export function quantile(metric: Metric, share: number, only: (labels: Record<string, string>) => boolean = () => true): number | null {
+  const known = asked.find(([of]) => of === share)?.[1];
+  if (metric.quantiles !== undefined && known !== undefined) return metric.quantiles[known];
   const counts = new Map<number, number>();
   for (const { name, labels, value } of metric.samples) {
     if (!name.endsWith("_bucket") || !only(labels)) continue;
@@ -81,4 +108,43 @@ export function saySeconds(value: number | null): string {
   if (value < 0.001) return `${(value * 1e6).toFixed(0)} µs`;
   if (value < 1) return `${(value * 1000).toPrecision(3)} ms`;
   return `${value.toPrecision(3)} s`;
+}
+
+export interface Figure {
+  name: string;
+  value: string;
+  number: number;
+  note: string;
+}
+
+export function figures(metrics: Metric[]): Figure[] {
+  const named = (name: string): Metric | undefined => metrics.find((one) => one.name === name);
+  const out: Figure[] = [];
+  const add = (name: string, number: number | null, value: string, note: string): void => {
+    if (number !== null) out.push({ name, number, value, note });
+  };
+  const answers = named("omnium_answers_total");
+  if (answers !== undefined) {
+    const of = (word: string): number => total(answers, (labels) => Object.values(labels).includes(word));
+    add("Accepted", of("accepted"), sayNumber(of("accepted")), `of ${sayCount(total(answers), "answer")}`);
+    add("Try again", of("try_again"), sayNumber(of("try_again")), "answers since the start");
+  }
+  const quantiles: [string, string, number, string][] = [
+    ["Time of a command, p95", "omnium_command_seconds", 0.95, "the aim is under 30 ms"],
+    ["Wait for a lock, p99", "omnium_lock_wait_seconds", 0.99, "another writer of the same match"],
+  ];
+  for (const [name, metric, share, note] of quantiles) {
+    const value = named(metric) === undefined ? null : quantile(named(metric)!, share);
+    add(name, value, saySeconds(value), note);
+  }
+  const gauges: [string, string, string][] = [
+    ["Matches awake", "omnium_live_matches", "actors in memory"],
+    ["Sockets", "omnium_sockets", "open now"],
+    ["Queued", "omnium_queue_length", "commands waiting"],
+    ["Workers killed", "omnium_worker_kills_total", "since the start"],
+  ];
+  for (const [name, metric, note] of gauges) if (named(metric) !== undefined) add(name, total(named(metric)), sayNumber(total(named(metric))), note);
+  const lag = named("omnium_outbox_lag_seconds");
+  if (lag !== undefined) add("Outbox lag", total(lag), saySeconds(total(lag)), "behind the log");
+  return out;
 }
