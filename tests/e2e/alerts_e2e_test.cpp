@@ -2,6 +2,7 @@
 #include "tests/catch.hpp"
 #include "tests/e2e/server_support.hpp"
 #include "tests/support/receiver.hpp"
+#include "tests/support/within.hpp"
 
 #include <cstdlib>
 #include <cstring>
@@ -15,15 +16,9 @@ using namespace omnium::e2e;
 using namespace std::chrono_literals;
 using omnium::testing::receiver;
 using steady = std::chrono::steady_clock;
+using omnium::testing::within;
 
 namespace {
-
-template<class Condition>
-bool within(std::chrono::milliseconds limit, Condition&& met) {
-  for (auto until = steady::now() + limit; steady::now() < until; std::this_thread::sleep_for(20ms))
-    if (met()) return true;
-  return met();
-}
 
 bool leads(const server_process& node) {
   return node.output().find("this node does the alert service's work") != std::string::npos;

@@ -4,6 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/pg/road_support.hpp"
 #include "tests/support/receiver.hpp"
+#include "tests/support/within.hpp"
 
 #include <fmt/format.h>
 #include <thread>
@@ -12,15 +13,9 @@ using namespace omnium;
 using namespace std::chrono_literals;
 using clock_type = std::chrono::steady_clock;
 using testing::receiver;
+using testing::within;
 
 namespace {
-
-template<class Condition>
-bool within(std::chrono::milliseconds limit, Condition&& met) {
-  for (auto until = clock_type::now() + limit; clock_type::now() < until; std::this_thread::sleep_for(10ms))
-    if (met()) return true;
-  return met();
-}
 
 pg::target way_to(const testing::database& db) { return pg::with_limits(db.app_url(), upkeep::upkeep_limits, {}); }
 

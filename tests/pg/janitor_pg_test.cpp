@@ -2,6 +2,7 @@
 #include "runtime/upkeep/janitor.hpp"
 #include "tests/catch.hpp"
 #include "tests/pg/road_support.hpp"
+#include "tests/support/within.hpp"
 
 #include <fmt/format.h>
 #include <mutex>
@@ -11,16 +12,9 @@ using namespace omnium;
 using namespace std::chrono_literals;
 using testing::road_bench;
 using kind = road::batch_result::kind;
+using testing::within;
 
 namespace {
-
-template<class Condition>
-bool within(std::chrono::milliseconds limit, Condition&& met) {
-  for (auto until = std::chrono::steady_clock::now() + limit; std::chrono::steady_clock::now() < until;
-       std::this_thread::sleep_for(10ms))
-    if (met()) return true;
-  return met();
-}
 
 struct worker {
   explicit worker(const testing::database& db) {

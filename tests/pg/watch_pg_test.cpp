@@ -4,6 +4,7 @@
 #include "runtime/upkeep/watch.hpp"
 #include "tests/catch.hpp"
 #include "tests/pg/road_support.hpp"
+#include "tests/support/within.hpp"
 
 #include <fmt/format.h>
 #include <map>
@@ -14,16 +15,9 @@
 using namespace omnium;
 using namespace std::chrono_literals;
 using kind = ops::beat_board::kind;
+using testing::within;
 
 namespace {
-
-template<class Condition>
-bool within(std::chrono::milliseconds limit, Condition&& met) {
-  for (auto until = std::chrono::steady_clock::now() + limit; std::chrono::steady_clock::now() < until;
-       std::this_thread::sleep_for(10ms))
-    if (met()) return true;
-  return met();
-}
 
 struct node {
   explicit node(const testing::database& db) {
