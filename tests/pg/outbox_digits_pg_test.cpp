@@ -4,8 +4,10 @@
 #include "runtime/postgres/migrate.hpp"
 #include "tests/catch.hpp"
 #include "tests/pg/outbox_support.hpp"
+#include "tests/support/database.hpp"
 
 #include <fmt/format.h>
+#include <pqxx/pqxx>
 
 using namespace omnium;
 using namespace std::chrono_literals;

@@ -72,14 +72,6 @@ describe("the palette", () => {
   });
 });
 
-describe("operations", () => {
-  it("shows whether the server is ready and its figures", async () => {
-    const page = await one.page("#/ops");
-    await page.getByText("Ready", { exact: true }).waitFor();
-    await until(async () => (await page.locator(".metrics tbody tr").count()) > 5, 10_000, "metrics are listed");
-  });
-});
-
 describe("for everybody", () => {
   const unnamed = (page: Page): Promise<string[]> =>
     page.evaluate(() => {

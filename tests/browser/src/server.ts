@@ -44,6 +44,28 @@ export async function until<T>(what: () => Promise<T | false | null | undefined>
   }
 }
 
+/** psql, as a person at a terminal uses it. */
+export class Prompt {
+  readonly #child: ChildProcess;
+  said = "";
+
+  constructor(host: string, port: string, user: string) {
+    this.#child = spawn("psql", ["-h", host, "-p", port, "-U", user, "-X", "-q", "-t", "-A", "omnium"], { stdio: ["pipe", "pipe", "pipe"] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on("data", (text: Buffer) => (this.said += text.toString()));
+  }
+
+  say(line: string): void {
+    this.#child.stdin?.write(`${line}\n`);
+  }
+
+  async end(): Promise<void> {
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const gone = new Promise((done) => this.#child.once("exit", done));
+    this.#child.kill("SIGKILL");
+    await gone;
+  }
+}
+
 export class OmniumServer {
   readonly port: number;
   readonly url: string;
@@ -93,6 +115,12 @@ export class OmniumServer {
       `the server is ready; it said:\n${said}`,
     );
     this.token = readFileSync(path.join(this.#folder, "data", "first-token"), "utf8").trim();
+  }
+
+  /** A prompt on its private database; say() sends a line, end() closes it. */
+  prompt(user: string): Prompt {
+    const lines = readFileSync(path.join(this.#folder, "data", "pg", "postmaster.pid"), "utf8").split("\n");
+    return new Prompt(lines[4]!, lines[3]!, user);
   }
 
   /** As a power cut would: no goodbye. Only the server; its database goes on or is started again by it. */

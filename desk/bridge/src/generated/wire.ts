@@ -215,6 +215,38 @@ export interface OpsData {
   figures: {
     [k: string]: number;
   };
+  /**
+   * of each histogram that has counted anything: p50, p95, p99 since the start
+   */
+  quantiles?: {
+    [k: string]: {
+      [k: string]: number;
+    };
+  };
+  /**
+   * as GET /ops/health; null: not known, or too long for a frame: ask over HTTP
+   */
+  health?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * as GET /ops/locks; null: not known, or too long for a frame: ask over HTTP
+   */
+  locks?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * as GET /ops/failures; null: not known, or too long for a frame: ask over HTTP
+   */
+  failures?: {
+    [k: string]: unknown;
+  } | null;
+  /**
+   * as GET /ops/alerts; null: not known, or too long for a frame: ask over HTTP
+   */
+  alerts?: {
+    [k: string]: unknown;
+  } | null;
   [k: string]: unknown;
 }
 export interface ChangeFrame {
