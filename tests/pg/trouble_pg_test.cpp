@@ -2,8 +2,8 @@
 // that takes no writes.
 #include "runtime/postgres/session_door.hpp"
 #include "tests/catch.hpp"
-#include "tests/support/gate.hpp"
 #include "tests/pg/road_support.hpp"
+#include "tests/support/gate.hpp"
 
 #include <fmt/format.h>
 #include <thread>
