@@ -27,11 +27,14 @@ std::int64_t number_of(const dom_element& object, std::string_view name) {
   return object[name].get(out) ? 0 : out;
 }
 
-// Wants an operator's look: quarantined, restarted, or with commands waiting.
-bool stands_out(const dom_element& match) {
+// What an operator wants to see first: what is quarantined, restarted or has commands waiting, then matches, then
+// competitions.
+int rank_of(const dom_element& match) {
   bool quarantined = false;
   if (match["quarantined"].get(quarantined)) quarantined = false;
-  return quarantined || number_of(match, "restarts") > 0 || number_of(match, "queue") > 0;
+  if (quarantined || number_of(match, "restarts") > 0 || number_of(match, "queue") > 0) return 0;
+  std::string_view name;
+  return !match["name"].get(name) && name.starts_with("match/fixture/") ? 1 : 2;
 }
 
 std::string bounded_matches(const dom_element& node, std::size_t& matches) {
@@ -39,9 +42,9 @@ std::string bounded_matches(const dom_element& node, std::size_t& matches) {
   if (node["children"].get(children)) return simdjson::minify(node);
   matches = children.size();
   std::vector<dom_element> chosen;
-  for (bool outstanding : {true, false})
+  for (int rank : {0, 1, 2})
     for (auto child : children)
-      if (stands_out(child) == outstanding && chosen.size() < ops_matches_max) chosen.push_back(child);
+      if (rank_of(child) == rank && chosen.size() < ops_matches_max) chosen.push_back(child);
   std::string list;
   for (const auto& child : chosen) list += (list.empty() ? "" : ",") + std::string(simdjson::minify(child));
   return fmt::format(R"({{"name":"matches","strategy":{},"restarts":{},"left_out":{},"children":[{}]}})",
