@@ -14,6 +14,8 @@ upkeep::route_settings routes_of(const ops::settings& settings) {
   out.mail_server = settings.alerts.mail_server;
   out.mail_from = settings.alerts.mail_from;
   out.mail_to = settings.alerts.mail_to;
+  out.mail_tls = upkeep::parse_mail_security(settings.alerts.mail_tls);
+  out.ca_file = settings.alerts.tls_ca;
   return out;
 }
 

@@ -55,7 +55,7 @@ struct settings {
     std::int64_t pass_minutes = 0;
   } retention;
   struct {
-    std::string webhook_url, webhook_secret, slack_url, mail_server, mail_from, mail_to;
+    std::string webhook_url, webhook_secret, slack_url, mail_server, mail_from, mail_to, mail_tls, tls_ca;
   } alerts;
   struct {
     std::string level;

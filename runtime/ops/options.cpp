@@ -122,21 +122,31 @@ std::vector<option> make_list() {
       number("retention.pass_minutes", "Time between two looks for what is older than that.", "minutes", "60", 1,
              10'080, slot_of<&s::retention, &retention::pass_minutes>),
       shown(secrecy::url,
-            text("alerts.webhook_url", "Where alerts are posted as JSON: http://host:port/path. Empty: nowhere.", "",
+            text("alerts.webhook_url", "Where alerts are posted as JSON: http[s]://host:port/path. Empty: nowhere.", "",
                  slot_of<&s::alerts, &alerts::webhook_url>)),
       shown(secrecy::secret,
             text("alerts.webhook_secret",
                  "Signs what is posted there (HMAC-SHA256, header Omnium-Signature). Empty: no signature.", "",
                  slot_of<&s::alerts, &alerts::webhook_secret>)),
-      shown(secrecy::secret, text("alerts.slack_url",
-                                  "Where alerts are posted in Slack's format: http://host:port/path, as a rule a "
-                                  "relay's that speaks TLS. Empty: "
-                                  "nowhere.",
-                                  "", slot_of<&s::alerts, &alerts::slack_url>)),
+      shown(secrecy::secret,
+            text("alerts.slack_url",
+                 "Where alerts are posted in Slack's format: http[s]://host:port/path. Empty: nowhere.", "",
+                 slot_of<&s::alerts, &alerts::slack_url>)),
       text("alerts.mail_server", "SMTP relay that takes mail of grave alerts: host:port. Empty: no mail.", "",
            slot_of<&s::alerts, &alerts::mail_server>),
       text("alerts.mail_from", "Sender of that mail.", "", slot_of<&s::alerts, &alerts::mail_from>),
       text("alerts.mail_to", "Whom it goes to.", "", slot_of<&s::alerts, &alerts::mail_to>),
+      among(
+          {"none", "starttls", "tls"},
+          text(
+              "alerts.mail_tls",
+              "How mail goes to that relay: none is for one on this machine; starttls, as a rule on port 587 or 25, is "
+              "asked for and must be offered; tls from the first byte, as a rule on port 465.",
+              "none", slot_of<&s::alerts, &alerts::mail_tls>)),
+      text("alerts.tls_ca",
+           "File with certificates (PEM) that those of alerts' receivers may lead to, beside what this machine trusts. "
+           "Empty: that alone.",
+           "", slot_of<&s::alerts, &alerts::tls_ca>),
       reloads(among({"debug", "info", "warn", "error", "off"},
                     text("log.level", "Lowest level that is written.", "info", slot_of<&s::log, &log::level>))),
       text("log.file", "File the log is appended to. Empty: standard error.", "", slot_of<&s::log, &log::file>)};

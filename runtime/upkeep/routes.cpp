@@ -38,14 +38,15 @@ std::pair<std::string, std::string> split_url(const std::string& url) {
 
 class http_post : public route {
 public:
-  http_post(std::string name, const std::string& url, std::chrono::milliseconds wall_clock)
-      : route(std::move(name)), where_(split_url(url)), wall_clock_(wall_clock) {}
+  http_post(std::string name, const std::string& url, std::chrono::milliseconds wall_clock, std::string ca_file)
+      : route(std::move(name)), where_(split_url(url)), wall_clock_(wall_clock), ca_file_(std::move(ca_file)) {}
 
 protected:
   std::string post(const std::string& body, const wire::http_headers& headers) const {
-    wire::http_client http(
-        where_.first,
-        {.connect_wall_clock = wall_clock_, .request_wall_clock = wall_clock_, .response_bytes_max = 1024 * 1024});
+    wire::http_client http(where_.first, {.connect_wall_clock = wall_clock_,
+                                          .request_wall_clock = wall_clock_,
+                                          .ca_file = ca_file_,
+                                          .response_bytes_max = 1024 * 1024});
     auto answer = http.request("POST", where_.second, body, headers);
     if (!answer) return answer.error.message;
     if (answer->status / 100 != 2) return fmt::format("the receiver answered {}", answer->status);
@@ -55,12 +56,13 @@ protected:
 private:
   std::pair<std::string, std::string> where_;
   std::chrono::milliseconds wall_clock_;
+  std::string ca_file_;
 };
 
 class webhook final : public http_post {
 public:
-  webhook(const std::string& url, std::string secret, std::chrono::milliseconds wall_clock)
-      : http_post("webhook", url, wall_clock), secret_(std::move(secret)) {}
+  webhook(const std::string& url, std::string secret, std::chrono::milliseconds wall_clock, const std::string& ca_file)
+      : http_post("webhook", url, wall_clock, ca_file), secret_(std::move(secret)) {}
   std::string send(const message& what) override {
     auto now = std::to_string(
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count());
@@ -76,7 +78,8 @@ private:
 
 class slack final : public http_post {
 public:
-  slack(const std::string& url, std::chrono::milliseconds wall_clock) : http_post("slack", url, wall_clock) {}
+  slack(const std::string& url, std::chrono::milliseconds wall_clock, const std::string& ca_file)
+      : http_post("slack", url, wall_clock, ca_file) {}
   std::string send(const message& what) override {
     auto alert = alert_of(what.body);
     auto text =
@@ -105,19 +108,21 @@ std::string hmac_sha256_hex(const std::string& secret, const std::string& text) 
 
 route_ptr log_route() { return std::make_shared<log_lines>(); }
 
-route_ptr webhook_route(const std::string& url, const std::string& secret, std::chrono::milliseconds wall_clock) {
-  return std::make_shared<webhook>(url, secret, wall_clock);
+route_ptr webhook_route(const std::string& url, const std::string& secret, std::chrono::milliseconds wall_clock,
+                        const std::string& ca_file) {
+  return std::make_shared<webhook>(url, secret, wall_clock, ca_file);
 }
 
-route_ptr slack_route(const std::string& url, std::chrono::milliseconds wall_clock) {
-  return std::make_shared<slack>(url, wall_clock);
+route_ptr slack_route(const std::string& url, std::chrono::milliseconds wall_clock, const std::string& ca_file) {
+  return std::make_shared<slack>(url, wall_clock, ca_file);
 }
 
 std::vector<route_ptr> make_routes(const route_settings& s) {
   std::vector<route_ptr> out{log_route()};
-  if (!s.webhook_url.empty()) out.push_back(webhook_route(s.webhook_url, s.webhook_secret, s.wall_clock));
-  if (!s.slack_url.empty()) out.push_back(slack_route(s.slack_url, s.wall_clock));
-  if (!s.mail_server.empty()) out.push_back(mail_route(s.mail_server, s.mail_from, s.mail_to, s.wall_clock));
+  if (!s.webhook_url.empty()) out.push_back(webhook_route(s.webhook_url, s.webhook_secret, s.wall_clock, s.ca_file));
+  if (!s.slack_url.empty()) out.push_back(slack_route(s.slack_url, s.wall_clock, s.ca_file));
+  if (!s.mail_server.empty())
+    out.push_back(mail_route(s.mail_server, s.mail_from, s.mail_to, s.wall_clock, s.mail_tls, s.ca_file));
   return out;
 }
 

@@ -30,12 +30,19 @@ private:
 };
 using route_ptr = std::shared_ptr<route>;
 
+// How mail is kept secret on its way to the server: not at all (a relay on this machine), by STARTTLS (RFC 3207), which
+// the server must offer, or by TLS from the first byte on.
+enum class mail_security : std::uint8_t { none, starttls, tls };
+mail_security parse_mail_security(const std::string& word); // none, starttls, tls; another word: none
+
 struct route_settings {
-  std::string webhook_url;    // http://host:port/path; empty: no such route
+  std::string webhook_url;    // http[s]://host:port/path; empty: no such route
   std::string webhook_secret; // signs the body: HMAC-SHA256
   std::string slack_url;      // an incoming webhook, or what speaks its format
   std::string mail_server;    // host:port of an SMTP server; empty: no such route
   std::string mail_from, mail_to;
+  mail_security mail_tls = mail_security::none;
+  std::string ca_file; // certificates (PEM) that receivers' may lead to, beside those this machine trusts
   std::chrono::milliseconds wall_clock = limits::alert_send_wall_clock; // of one message
 };
 
@@ -43,12 +50,14 @@ struct route_settings {
 route_ptr log_route();
 // POST of the body with the headers Omnium-Delivery (the id), Omnium-Timestamp (seconds since 1970) and
 // Omnium-Signature: sha256=<hex of HMAC-SHA256(secret, timestamp "." body)>. Delivered: any 2xx.
-route_ptr webhook_route(const std::string& url, const std::string& secret, std::chrono::milliseconds wall_clock);
+route_ptr webhook_route(const std::string& url, const std::string& secret, std::chrono::milliseconds wall_clock,
+                        const std::string& ca_file = {});
 // POST of {"text": …}.
-route_ptr slack_route(const std::string& url, std::chrono::milliseconds wall_clock);
-// SMTP (RFC 5321) without extensions, for a relay on this machine or network.
+route_ptr slack_route(const std::string& url, std::chrono::milliseconds wall_clock, const std::string& ca_file = {});
+// SMTP (RFC 5321) without extensions but STARTTLS, for a relay.
 route_ptr mail_route(const std::string& server, const std::string& from, const std::string& to,
-                     std::chrono::milliseconds wall_clock);
+                     std::chrono::milliseconds wall_clock, mail_security security = mail_security::none,
+                     const std::string& ca_file = {});
 
 std::vector<route_ptr> make_routes(const route_settings& settings);
 

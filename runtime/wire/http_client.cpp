@@ -177,7 +177,8 @@ net_error http_client::exchange(std::string_view method, std::string_view bytes,
   auto deadline = std::chrono::steady_clock::now() + options_.request_wall_clock;
   if (!stream_.open()) {
     auto connect_deadline = std::chrono::steady_clock::now() + options_.connect_wall_clock;
-    if (auto e = stream_.connect(url_, std::min(deadline, connect_deadline), options_.verify)) return e;
+    if (auto e = stream_.connect(url_, std::min(deadline, connect_deadline), {options_.verify, options_.ca_file}))
+      return e;
   }
   // A server may answer (413, 503) and close before it has read everything: its answer counts, not our failed write.
   auto sent = stream_.send_all(bytes, deadline);

@@ -35,7 +35,8 @@ struct http_result {
 struct http_client_options {
   std::chrono::milliseconds connect_wall_clock{5'000};
   std::chrono::milliseconds request_wall_clock{30'000}; // first byte sent to last byte read
-  bool verify = true; // https: the certificate; false only for one's own server on this machine
+  bool verify = true;  // https: the certificate; false only for one's own server on this machine
+  std::string ca_file; // certificates (PEM) trusted beside this machine's
   std::size_t response_bytes_max = 256u * 1024 * 1024; // beyond: net_error protocol
 };
 

@@ -101,12 +101,15 @@ void tcp_stream::close() {
   if (fd_ >= 0) ::close(std::exchange(fd_, -1));
 }
 
-net_error tcp_stream::connect(const http_url& where, time_point deadline, bool verify) {
+net_error tcp_stream::connect(const http_url& where, time_point deadline, const tls_trust& trust) {
   close();
   if (auto error = connect_plain(where, deadline)) return error;
-  if (!where.secret) return {};
+  return where.secret ? start_tls(where.host, deadline, trust) : net_error{};
+}
+
+net_error tcp_stream::start_tls(const std::string& host, time_point deadline, const tls_trust& trust) {
   tls_ = std::make_unique<tls_client>();
-  auto error = tls_->shake_hands(fd_, where.host, verify, deadline);
+  auto error = tls_->shake_hands(fd_, host, trust, deadline);
   if (error) close();
   return error;
 }

@@ -31,6 +31,12 @@ struct http_url {
 };
 net_error parse_http_url(std::string_view text, http_url& out);
 
+// Whom to believe under TLS.
+struct tls_trust {
+  bool verify = true;  // the peer's certificate must be of its host, and lead to one that is trusted
+  std::string ca_file; // certificates (PEM) to trust beside this machine's (or SSL_CERT_FILE's); empty: those alone
+};
+
 class tls_client;
 
 class tcp_stream {
@@ -42,9 +48,10 @@ public:
   tcp_stream(tcp_stream&& other) noexcept;
   tcp_stream& operator=(tcp_stream&& other) noexcept;
 
-  // With TCP_NODELAY. Under https the peer must show a certificate for its host that this machine, or SSL_CERT_FILE,
-  // trusts, unless `verify` is false.
-  net_error connect(const http_url& where, time_point deadline, bool verify = true);
+  // With TCP_NODELAY; under https with TLS.
+  net_error connect(const http_url& where, time_point deadline, const tls_trust& trust = {});
+  // TLS from here on, over a connection that began in the clear (STARTTLS). An error closes it.
+  net_error start_tls(const std::string& host, time_point deadline, const tls_trust& trust = {});
   net_error send_all(std::string_view bytes, time_point deadline);
   // Appends at least one byte to `into`, at most 64 KiB. End of stream is net_error::kind::closed.
   net_error receive(std::string& into, time_point deadline);

@@ -12,15 +12,23 @@ namespace {
 
 using kind = net_error::kind;
 
-SSL_CTX* client_context() {
-  static SSL_CTX* context = [] {
-    auto* made = SSL_CTX_new(TLS_client_method());
-    SSL_CTX_set_min_proto_version(made, TLS1_2_VERSION);
-    SSL_CTX_set_default_verify_paths(made);
-    SSL_CTX_set_mode(made, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-    return made;
-  }();
-  return context;
+SSL_CTX* make_context() {
+  auto* made = SSL_CTX_new(TLS_client_method());
+  SSL_CTX_set_min_proto_version(made, TLS1_2_VERSION);
+  SSL_CTX_set_default_verify_paths(made);
+  SSL_CTX_set_mode(made, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  return made;
+}
+
+// The context of all sessions that trust what this machine does; one with further certificates is made for its session,
+// so that a file that was renewed counts from the next connection on.
+SSL* make_session(const tls_trust& trust) {
+  static SSL_CTX* context = make_context();
+  if (trust.ca_file.empty()) return SSL_new(context);
+  auto* own = make_context();
+  auto* out = SSL_CTX_load_verify_locations(own, trust.ca_file.c_str(), nullptr) == 1 ? SSL_new(own) : nullptr;
+  SSL_CTX_free(own); // the session holds it
+  return out;
 }
 
 // Waits for what the session needs. An error: the deadline passed, or the session is broken.
@@ -53,8 +61,10 @@ tls_client::~tls_client() {
   if (session_) SSL_free(session_);
 }
 
-net_error tls_client::shake_hands(int fd, const std::string& host, bool verify, time_point deadline) {
-  session_ = SSL_new(client_context());
+net_error tls_client::shake_hands(int fd, const std::string& host, const tls_trust& trust, time_point deadline) {
+  session_ = make_session(trust);
+  if (!session_ && !trust.ca_file.empty())
+    return {kind::connect, "no certificates could be read from " + trust.ca_file};
   if (!session_ || SSL_set_fd(session_, fd) != 1) return {kind::connect, "no TLS session could be made"};
   if (is_address(host)) {
     X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(session_), host.c_str());
@@ -62,7 +72,7 @@ net_error tls_client::shake_hands(int fd, const std::string& host, bool verify, 
     SSL_set_tlsext_host_name(session_, host.c_str());
     SSL_set1_host(session_, host.c_str());
   }
-  SSL_set_verify(session_, verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
+  SSL_set_verify(session_, trust.verify ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nullptr);
   for (;;) {
     ERR_clear_error();
     int result = SSL_connect(session_);

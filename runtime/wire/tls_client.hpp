@@ -15,8 +15,7 @@ public:
   tls_client(const tls_client&) = delete;
   tls_client& operator=(const tls_client&) = delete;
 
-  // `verify`: the peer's certificate must be of `host` and lead to one that this machine (or SSL_CERT_FILE) trusts.
-  net_error shake_hands(int fd, const std::string& host, bool verify, time_point deadline);
+  net_error shake_hands(int fd, const std::string& host, const tls_trust& trust, time_point deadline);
   net_error send_all(int fd, std::string_view bytes, time_point deadline);
   net_error receive(int fd, std::string& into, time_point deadline);
   bool stale() const; // something came that nobody asked for, or the end

@@ -50,7 +50,7 @@ net_error ws_client::open(std::string_view target, const http_headers& headers, 
                           std::chrono::milliseconds wall_clock) {
   if (bad_url_) return bad_url_;
   auto deadline = clock::now() + wall_clock;
-  if (auto e = stream_.connect(url_, deadline, verify)) return e;
+  if (auto e = stream_.connect(url_, deadline, {verify, {}})) return e;
   std::string nonce(16, '\0');
   for (auto& c : nonce) c = static_cast<char>(random_());
   auto key = base64(nonce);

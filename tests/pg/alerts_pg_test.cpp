@@ -3,6 +3,7 @@
 #include "runtime/upkeep/signals.hpp"
 #include "tests/catch.hpp"
 #include "tests/pg/road_support.hpp"
+#include "tests/support/certificate.hpp"
 #include "tests/support/receiver.hpp"
 #include "tests/support/within.hpp"
 
@@ -170,6 +171,70 @@ TEST_CASE("a receiver that accepts and says nothing is given up at the deadline,
   CHECK(mail.find("MAIL FROM:<omnium@club.test>\nRCPT TO:<duty@club.test>\nDATA\n") != std::string::npos);
   CHECK(mail.find("Subject: [page] disk-low db opened") != std::string::npos);
   CHECK(mail.find("\n.\nQUIT\n") != std::string::npos);
+}
+
+TEST_CASE("webhook and Slack go under TLS to a receiver whose certificate leads to a trusted one, and to no other") {
+  testing::authority ours, others;
+  ours.issue("here", "IP:127.0.0.1");
+  ours.issue("elsewhere", "DNS:elsewhere.test");
+  auto to = [&](const std::string& name) {
+    return std::make_unique<receiver>(receiver::kind::http, receiver::tls::at_once, ours.path(name + ".pem"),
+                                      ours.path(name + ".key"));
+  };
+  auto here = to("here"), elsewhere = to("elsewhere");
+  here->open();
+  elsewhere->open();
+  const upkeep::message what{7, R"({"what":"opened","alert":{"rule":"disk-low","severity":"page"}})"};
+  CHECK(upkeep::webhook_route(here->url(), "s", 2s, ours.file())->send(what) == "");
+  CHECK(upkeep::slack_route(here->url(), 2s, ours.file())->send(what) == "");
+  REQUIRE(here->got().size() == 2);
+  CHECK(here->got()[0].find("Omnium-Delivery: 7\r\n") != std::string::npos);
+  CHECK(here->got()[1].find("[page] disk-low opened") != std::string::npos);
+  for (const auto& route : {upkeep::webhook_route(here->url(), "s", 2s),                // nobody told us to trust it
+                            upkeep::webhook_route(here->url(), "s", 2s, others.file()), // somebody else's authority
+                            upkeep::slack_route(elsewhere->url(), 2s, ours.file())})    // another host's certificate
+    CHECK(route->send(what).find("certificate is not trusted") != std::string::npos);
+  CHECK(upkeep::slack_route(here->url(), 2s, "/nonexistent.pem")->send(what).find("/nonexistent.pem") !=
+        std::string::npos);
+  CHECK(here->got().size() == 2);
+  CHECK(elsewhere->got().empty());
+}
+
+TEST_CASE("mail goes under TLS from the first byte or by STARTTLS, and not at all where that cannot be") {
+  testing::authority ours, others;
+  ours.issue("here", "IP:127.0.0.1");
+  auto open = [&](receiver::tls how) {
+    auto out = std::make_unique<receiver>(receiver::kind::smtp, how, ours.path("here.pem"), ours.path("here.key"));
+    out->open();
+    return out;
+  };
+  auto secret = open(receiver::tls::at_once), upgraded = open(receiver::tls::starttls),
+       plain = open(receiver::tls::none);
+  const upkeep::message what{8, R"({"what":"opened","alert":{"rule":"disk-low","severity":"page"}})"};
+  auto send = [&](const receiver& to, upkeep::mail_security how, const std::string& trusted) {
+    return upkeep::mail_route(to.address(), "a@b.test", "c@d.test", 2s, how, trusted)->send(what);
+  };
+  using how = upkeep::mail_security;
+  CHECK(send(*secret, how::tls, ours.file()) == "");
+  CHECK(send(*upgraded, how::starttls, ours.file()) == "");
+  CHECK(send(*plain, how::none, {}) == "");
+  auto mail_of = [](const receiver& from) {
+    auto all = from.got();
+    REQUIRE(!all.empty());
+    return all[0];
+  };
+  auto quit = [&](const receiver& from) { return mail_of(from).find("\n.\nQUIT\n") != std::string::npos; };
+  REQUIRE(within(5s, [&] { return !secret->got().empty() && !upgraded->got().empty() && !plain->got().empty(); }));
+  CHECK(quit(*secret));
+  CHECK(quit(*upgraded));
+  CHECK(mail_of(*upgraded).starts_with("EHLO omnium\nSTARTTLS\nHELO omnium\nMAIL FROM:<a@b.test>\n"));
+  // Certificates that lead nowhere known, and a server that offers nothing: not a word of the mail is said.
+  CHECK(send(*secret, how::tls, others.file()).find("certificate is not trusted") != std::string::npos);
+  CHECK(send(*upgraded, how::starttls, {}).find("certificate is not trusted") != std::string::npos);
+  CHECK(send(*plain, how::starttls, ours.file()).find("offers no STARTTLS") != std::string::npos);
+  std::this_thread::sleep_for(200ms);
+  for (const auto* one : {secret.get(), upgraded.get(), plain.get()})
+    for (std::size_t i = 1; i < one->got().size(); ++i) CHECK(one->got()[i].find("MAIL FROM") == std::string::npos);
 }
 
 TEST_CASE("grave alerts go by mail, others do not") {

@@ -1,6 +1,7 @@
 #pragma once
 // What alerts are sent to, in tests: a port that refuses until it is opened, then takes HTTP posts or mail, one
-// connection at a time, and keeps what it got.
+// connection at a time, and keeps what it got. Under TLS from the first byte on, or for mail after STARTTLS, with a
+// certificate of the test's own.
 #include <atomic>
 #include <cstdint>
 #include <mutex>
@@ -13,7 +14,9 @@ namespace omnium::testing {
 class receiver {
 public:
   enum class kind { http, smtp, mute }; // mute: accepts and never says a word
-  explicit receiver(kind what);
+  enum class tls { none, at_once, starttls };
+  explicit receiver(kind what) : receiver(what, tls::none, {}, {}) {}
+  receiver(kind what, tls how, std::string certificate, std::string key); // PEM files
   ~receiver();
   receiver(const receiver&) = delete;
   receiver& operator=(const receiver&) = delete;
@@ -21,15 +24,18 @@ public:
   void open();                                       // from now on it listens; before, connections are refused
   void answer_with(int status) { status_ = status; } // of HTTP
   std::string address() const;                       // 127.0.0.1:port
-  std::string url() const { return "http://" + address() + "/hook"; }
+  std::string url() const { return (tls_ == tls::at_once ? "https://" : "http://") + address() + "/hook"; }
   std::vector<std::string> got() const; // HTTP: header and body; SMTP: the whole dialogue of the client
 
 private:
   void loop();
-  void serve_http(int fd);
-  void serve_smtp(int fd);
+  class line;
+  void serve_http(line& peer);
+  void serve_smtp(line& peer);
   void keep(std::string text);
   kind kind_;
+  tls tls_;
+  std::string certificate_, key_;
   int listener_ = -1;
   std::uint16_t port_ = 0;
   std::atomic<int> status_{200};
