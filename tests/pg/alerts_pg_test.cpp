@@ -185,16 +185,16 @@ TEST_CASE("webhook and Slack go under TLS to a receiver whose certificate leads 
   here->open();
   elsewhere->open();
   const upkeep::message what{7, R"({"what":"opened","alert":{"rule":"disk-low","severity":"page"}})"};
-  CHECK(upkeep::webhook_route(here->url(), "s", 2s, ours.file())->send(what) == "");
-  CHECK(upkeep::slack_route(here->url(), 2s, ours.file())->send(what) == "");
+  CHECK(upkeep::webhook_route(here->url(), "s", 20s, ours.file())->send(what) == "");
+  CHECK(upkeep::slack_route(here->url(), 20s, ours.file())->send(what) == "");
   REQUIRE(here->got().size() == 2);
   CHECK(here->got()[0].find("Omnium-Delivery: 7\r\n") != std::string::npos);
   CHECK(here->got()[1].find("[page] disk-low opened") != std::string::npos);
-  for (const auto& route : {upkeep::webhook_route(here->url(), "s", 2s),                // nobody told us to trust it
-                            upkeep::webhook_route(here->url(), "s", 2s, others.file()), // somebody else's authority
-                            upkeep::slack_route(elsewhere->url(), 2s, ours.file())})    // another host's certificate
+  for (const auto& route : {upkeep::webhook_route(here->url(), "s", 20s),                // nobody told us to trust it
+                            upkeep::webhook_route(here->url(), "s", 20s, others.file()), // somebody else's authority
+                            upkeep::slack_route(elsewhere->url(), 20s, ours.file())})    // another host's certificate
     CHECK(route->send(what).find("certificate is not trusted") != std::string::npos);
-  CHECK(upkeep::slack_route(here->url(), 2s, "/nonexistent.pem")->send(what).find("/nonexistent.pem") !=
+  CHECK(upkeep::slack_route(here->url(), 20s, "/nonexistent.pem")->send(what).find("/nonexistent.pem") !=
         std::string::npos);
   CHECK(here->got().size() == 2);
   CHECK(elsewhere->got().empty());
@@ -212,7 +212,7 @@ TEST_CASE("mail goes under TLS from the first byte or by STARTTLS, and not at al
        plain = open(receiver::tls::none);
   const upkeep::message what{8, R"({"what":"opened","alert":{"rule":"disk-low","severity":"page"}})"};
   auto send = [&](const receiver& to, upkeep::mail_security how, const std::string& trusted) {
-    return upkeep::mail_route(to.address(), "a@b.test", "c@d.test", 2s, how, trusted)->send(what);
+    return upkeep::mail_route(to.address(), "a@b.test", "c@d.test", 20s, how, trusted)->send(what);
   };
   using how = upkeep::mail_security;
   CHECK(send(*secret, how::tls, ours.file()) == "");
