@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace omnium::actors {
@@ -21,7 +22,8 @@ namespace omnium::actors {
 struct context {
   road::store* store = nullptr;
   const road::rule_book* rules = nullptr;
-  const sport::catalogue* catalogue = nullptr;
+  // A release on this node's disk, nullopt: it is not there. Any thread.
+  std::function<std::optional<sport::release>(const std::string& sport, const std::string& version)> find_release;
   ops::metrics* metrics = nullptr;              // where measurements go
   ops::trace_book* traces = nullptr;            // where the times of commands go; null: nowhere
   std::function<void(const subject_ref&)> ring; // a subject's change was committed

@@ -47,8 +47,8 @@ struct sports_state {
     auto key = job->sport + "@" + job->release;
     auto it = children.find(key);
     if (it == children.end()) {
-      const auto* known = ctx->catalogue->find(job->sport, job->release);
-      if (known == nullptr) {
+      const auto known = ctx->find_release(job->sport, job->release);
+      if (!known) {
         road::run_reply reply;
         reply.what = road::run_reply::kind::unavailable;
         reply.error = fmt::format("Release {} of {} is not installed on this node.", job->release, job->sport);
@@ -157,6 +157,7 @@ worker_factory process_workers(std::shared_ptr<const context> ctx) {
     options.plugin_file = what.plugin_file;
     options.sport = what.sport;
     options.version = what.version;
+    options.code_sha = what.code_sha;
     options.ball_wall_clock = ctx->ball_wall_clock;
     return std::make_unique<process_worker>(options);
   };

@@ -5,6 +5,7 @@
 #include "apps/omnium/programs.hpp"
 #include "runtime/core/json.hpp"
 #include "runtime/core/uuid.hpp"
+#include "runtime/road/rebuild.hpp"
 #include "runtime/road/release_commands.hpp"
 #include "runtime/wire/client_token.hpp"
 #include "runtime/wire/http_client.hpp"
@@ -170,7 +171,7 @@ struct release_words {
   bool replace = false, none = false;
 };
 
-struct release_command {
+struct operator_command {
   std::string workflow, kind, ref, code, input;
 };
 
@@ -178,8 +179,8 @@ void add_text(std::string& object, std::string_view name, const std::string& val
   if (!value.empty()) object += fmt::format(R"({}"{}":{})", object.size() > 1 ? "," : "", name, json::quoted(value));
 }
 
-release_command command_of(const std::string& what, const release_words& words) {
-  release_command out{"ops", "competition", to_string(road::operations_subject), {}, "{"};
+operator_command command_of(const std::string& what, const release_words& words) {
+  operator_command out{"ops", "competition", to_string(road::operations_subject), {}, "{"};
   if (what == "move") {
     out = {"results", "fixture", words.fixture, "results.set_release", "{"};
     add_text(out.input, "reason", words.why);
@@ -197,7 +198,7 @@ release_command command_of(const std::string& what, const release_words& words) 
 }
 
 // A command of its own key: the road tells what became of it.
-int send_release(const question& q, const release_command& what) {
+int send_command(const question& q, const operator_command& what) {
   wire::http_client http(q.url);
   if (auto token = wire::find_token(q.token, q.data, q.url); !token.empty())
     http.always("Authorization", "Bearer " + token);
@@ -269,9 +270,11 @@ int ctl_main(const words& args) {
                                 "matches or match/fixture/<id>")
       ->add_option("name", q.name)
       ->required();
-  app.add_subcommand("verify", "compare a stored scoreboard with a fold from nothing")
-      ->add_option("fixture", q.name)
-      ->required();
+  bool rebuild = false;
+  auto* verify =
+      app.add_subcommand("verify", "compare a match's stored scoreboard and snapshot with a fold of its log");
+  verify->add_option("fixture", q.name)->required();
+  verify->add_flag("--rebuild", rebuild, "write them anew from the log, whatever they are (a log row match.rebuild)");
   token_words tokens;
   declare_tokens(app, tokens);
   alert_words alerts;
@@ -291,6 +294,7 @@ int ctl_main(const words& args) {
     fmt::print(stderr, "omnium ctl: a trace id is needed, or --key\n");
     return 2;
   }
+  if (rebuild) return send_command(q, {"results", "fixture", q.name, std::string(road::rebuild_code), "{}"});
   if (q.what != "releases") return ask(q);
   auto below = releases->get_subcommands();
   if (below.empty() || below.front()->get_name() == "list") return ask(q);
@@ -298,7 +302,7 @@ int ctl_main(const words& args) {
     fmt::print(stderr, "omnium ctl: a version is needed, or --none\n");
     return 2;
   }
-  return send_release(q, command_of(below.front()->get_name(), chosen));
+  return send_command(q, command_of(below.front()->get_name(), chosen));
 }
 
 } // namespace omnium::apps

@@ -2,7 +2,9 @@
 
 #include "apps/omnium/replies.hpp"
 #include "runtime/core/json.hpp"
+#include "runtime/core/limits.hpp"
 #include "runtime/postgres/session_door.hpp"
+#include "runtime/postgres/stored_match.hpp"
 
 #include <caf/send.hpp>
 
@@ -16,10 +18,6 @@ constexpr const char* failures = R"(
   SELECT coalesce(json_agg(f ORDER BY f.last_at DESC), '[]') FROM (
     SELECT command_id AS key, attempts, last_error, to_char(last_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS last_at
       FROM command_failure ORDER BY last_at DESC LIMIT 100) f)";
-
-// Head, stored scoreboard and the whole log as one statement sees them.
-const pg::statements::statement stored{"verify_stored", "SELECT last_seq, (SELECT text FROM fixture_scoreboard s WHERE "
-                                                        "s.fixture_id = f.id) FROM fixture f WHERE id = $1::uuid"};
 
 // The packages on this disk ($1) beside the rows of plugin_release, with the defaults that name each: "everywhere", or
 // a competition's id.
@@ -53,24 +51,15 @@ wire::read_reply list_of(const pqxx::result& rows) {
   return ok(fmt::format(R"({{"items":{},"next":null}})", rows[0][0].c_str()));
 }
 
-constexpr const char* damaged = "The stored scoreboard is not what the log folds to.";
-enum class comparison : std::uint8_t { same, differs, does_not_fold };
-
-comparison compare(const road::loaded_subject& log, const std::string& shown, const road::run_reply& folded) {
-  if (folded.what != road::run_reply::kind::ok) return comparison::does_not_fold;
-  bool nothing_yet = log.log.empty() && shown.empty();
-  return folded.scoreboard == shown || nothing_yet ? comparison::same : comparison::differs;
-}
-
-wire::read_reply verdict(const road::loaded_subject& log, const std::string& shown, const road::run_reply& folded,
-                         comparison found) {
-  return ok(fmt::format(
-      R"({{"fixture":"{}","seq":{},"release":{},"ok":{},"reason":{},"stored":{},"folded":{}}})",
-      to_string(log.subject.ref), log.last_seq, json::quoted(log.sport + "@" + log.release), found == comparison::same,
-      found == comparison::same      ? "null"
-      : found == comparison::differs ? json::quoted(damaged)
-                                     : json::quoted(folded.error),
-      shown.empty() ? "null" : shown, found == comparison::does_not_fold ? "null" : folded.scoreboard));
+wire::read_reply verdict(const road::match_check& what) {
+  const auto& of = what.of();
+  const auto& match = of.match;
+  bool folds = what.fault().empty();
+  auto why = folds ? what.damage() : what.fault();
+  return ok(fmt::format(R"({{"fixture":"{}","seq":{},"release":{},"ok":{},"reason":{},"stored":{},"folded":{}}})",
+                        to_string(match.subject.ref), match.last_seq, json::quoted(match.sport + "@" + match.release),
+                        why.empty(), why.empty() ? "null" : json::quoted(why), of.scoreboard.value_or("null"),
+                        folds ? what.folded() : "null"));
 }
 
 } // namespace
@@ -111,52 +100,42 @@ void ops_reads::from_database(const char* name, const char* sql, reply_fn done) 
 
 void ops_reads::releases(reply_fn done) {
   reply_from(
-      pool_, [this](pg::session::door& door) { return list_of(door.run(releases_of, on_disk(catalogue_))); },
+      pool_, [this](pg::session::door& door) { return list_of(door.run(releases_of, on_disk(*shelf_.now()))); },
       std::move(done));
 }
 
-// The stored scoreboard beside a fold of the whole corrected log from nothing (S5), in a sport worker: load the log,
-// read what is stored, fold, compare.
+// What is stored beside a fold of the whole corrected log from nothing (S5), in a sport worker. Nothing is rebuilt.
 void ops_reads::verify(const uuid& fixture, reply_fn done) {
-  bool taken = store_.load({subject_kind::fixture, fixture}, road::load_depth::whole_log,
-                           [this, done](std::optional<road::loaded_subject> log, const reason& why) {
-                             if (!log) return done(problem(503, why.message));
-                             if (!log->found) return done(problem(404, "There is no such match."));
-                             read_stored(std::make_shared<road::loaded_subject>(std::move(*log)), done);
-                           });
-  if (!taken) done(problem(503, "Too many matches are being loaded; ask again a little later."));
-}
-
-void ops_reads::read_stored(std::shared_ptr<const road::loaded_subject> log, reply_fn done) {
-  bool taken = pool_.submit([this, log, done](pg::session& mine) {
-    std::string shown;
-    std::int64_t seq = 0;
-    auto error = mine.run([&](pg::session::door& door) {
-      auto row = door.run(stored, to_string(log->subject.ref))[0];
-      seq = row[0].as<std::int64_t>();
-      if (!row[1].is_null()) shown = row[1].c_str();
-    });
-    if (error) done(unavailable());
-    else if (seq != log->last_seq) done(problem(503, "The match moved on meanwhile; ask again."));
-    else fold_and_compare(log, std::move(shown), done);
+  bool taken = pool_.submit([this, fixture, done](pg::session& mine) {
+    std::optional<road::stored_match> stored;
+    auto error = mine.run([&](pg::session::door& door) { stored = pg::read_stored(door, fixture); });
+    if (error) return done(unavailable());
+    if (!stored) return done(problem(404, "There is no such match."));
+    const auto& match = stored->match;
+    const auto here = shelf_.find(match.sport, match.release);
+    if (!here || here->code_sha != match.fold_hash)
+      return done(problem(503, fmt::format("Release {} of {} is not on this node's disk as it was installed.",
+                                           match.release, match.sport)));
+    fold(std::make_shared<road::match_check>(std::move(*stored), limits::verify_chunk_events), done);
   });
   if (!taken) done(problem(503, "Too many reads wait; ask again a little later."));
 }
 
-void ops_reads::fold_and_compare(std::shared_ptr<const road::loaded_subject> log, std::string shown, reply_fn done) {
-  auto request = std::make_shared<road::run_request>();
-  request->mode = road::run_mode::replay;
-  request->settings = log->settings;
-  request->events = road::corrected_log(log->log);
+void ops_reads::fold(std::shared_ptr<road::match_check> what, reply_fn done) {
+  auto piece = what->next();
+  if (piece == nullptr) {
+    if (!what->damage().empty() && what->fault().empty() && raise_)
+      raise_("scoreboard-damaged", "fixture/" + to_string(what->of().match.subject.ref),
+             fmt::format("At version {}: {}.", what->of().match.last_seq, what->damage()));
+    return done(verdict(*what));
+  }
   auto job = std::make_shared<actors::run_job>();
-  job->sport = log->sport;
-  job->release = log->release;
-  job->request = std::move(request);
-  job->done = [log, shown = std::move(shown), done = std::move(done), raise = raise_](road::run_reply folded) {
-    auto found = compare(*log, shown, folded);
-    if (found == comparison::differs && raise)
-      raise("scoreboard-damaged", "fixture/" + to_string(log->subject.ref), damaged);
-    done(verdict(*log, shown, folded, found));
+  job->sport = what->of().match.sport;
+  job->release = what->of().match.release;
+  job->request = std::move(piece);
+  job->done = [this, what, done = std::move(done)](road::run_reply reply) {
+    what->take(std::move(reply));
+    fold(what, done);
   };
   caf::anon_send(sports_, actors::run_atom_v, std::move(job));
 }

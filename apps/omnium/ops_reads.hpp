@@ -4,8 +4,8 @@
 #include "actors/actors.hpp"
 #include "runtime/ops/raise.hpp"
 #include "runtime/postgres/executor.hpp"
-#include "runtime/road/store.hpp"
-#include "runtime/sport/releases.hpp"
+#include "runtime/road/match_check.hpp"
+#include "runtime/sport/shelf.hpp"
 #include "runtime/wire/service.hpp"
 
 #include <functional>
@@ -20,9 +20,8 @@ std::vector<std::string> release_faults(pg::session& mine, const sport::catalogu
 
 class ops_reads {
 public:
-  ops_reads(pg::executor& pool, road::store& store, const sport::catalogue& catalogue, actors::sports_actor sports,
-            ops::raise_fn raise)
-      : pool_(pool), store_(store), catalogue_(catalogue), sports_(std::move(sports)), raise_(std::move(raise)) {}
+  ops_reads(pg::executor& pool, const sport::shelf& shelf, actors::sports_actor sports, ops::raise_fn raise)
+      : pool_(pool), shelf_(shelf), sports_(std::move(sports)), raise_(std::move(raise)) {}
 
   // /ops/locks, /ops/failures, /ops/releases, /ops/verify/{fixture}. False: not one of them.
   bool answer(const wire::read_request& what, const std::function<void(wire::read_reply)>& done);
@@ -30,13 +29,10 @@ public:
 private:
   void from_database(const char* name, const char* sql, std::function<void(wire::read_reply)> done);
   void verify(const uuid& fixture, std::function<void(wire::read_reply)> done);
-  void read_stored(std::shared_ptr<const road::loaded_subject> log, std::function<void(wire::read_reply)> done);
-  void fold_and_compare(std::shared_ptr<const road::loaded_subject> log, std::string shown,
-                        std::function<void(wire::read_reply)> done);
+  void fold(std::shared_ptr<road::match_check> what, std::function<void(wire::read_reply)> done);
   void releases(std::function<void(wire::read_reply)> done);
   pg::executor& pool_;
-  road::store& store_;
-  const sport::catalogue& catalogue_;
+  const sport::shelf& shelf_;
   actors::sports_actor sports_;
   ops::raise_fn raise_;
 };

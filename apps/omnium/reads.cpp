@@ -32,9 +32,8 @@ bool read_defaults(pg::session& mine, sport::rules& rules) {
   return !error;
 }
 
-node_reads::node_reads(pg::executor& pool, const sport::catalogue& catalogue, sport::rules& rules,
-                       const caretakers& care)
-    : pool_(pool), catalogue_(catalogue), rules_(rules), care_(care) {}
+node_reads::node_reads(pg::executor& pool, sport::shelf& shelf, const caretakers& care)
+    : pool_(pool), shelf_(shelf), care_(care) {}
 
 void node_reads::answer(wire::read_request what, std::function<void(wire::read_reply)> done) {
   if (what.path == "/sports" || what.path == "/workflows") sports(what.path == "/workflows", std::move(done));
@@ -52,12 +51,13 @@ void node_reads::answer(wire::read_request what, std::function<void(wire::read_r
 void node_reads::sports(bool workflows, std::function<void(wire::read_reply)> done) {
   auto answer = [this, workflows, done = std::move(done)] {
     wire::read_reply out;
-    auto items = workflows ? sport::workflows_json(catalogue_, rules_) : sport::sports_json(catalogue_, rules_);
+    auto here = shelf_.now();
+    auto items = workflows ? sport::workflows_json(*here, shelf_.book()) : sport::sports_json(*here, shelf_.book());
     out.body = fmt::format(R"({{"items":{},"next":null}})", items);
     done(std::move(out));
   };
   bool taken = pool_.submit([this, answer](pg::session& mine) {
-    read_defaults(mine, rules_);
+    read_defaults(mine, shelf_.book());
     answer();
   });
   if (!taken) answer();
@@ -93,7 +93,7 @@ void node_reads::head(const uuid& fixture, std::function<void(std::optional<std:
 // full disk, a read-only or demoted server refuses it.
 void node_reads::readyz(bool verbose, std::function<void(wire::read_reply)> done) {
   auto shared = std::make_shared<std::function<void(wire::read_reply)>>(std::move(done));
-  auto sports = catalogue_.releases.size();
+  auto sports = shelf_.now()->releases.size();
   bool taken = pool_.submit([shared, sports, verbose, this](pg::session& mine) {
     auto error = mine.run([](pg::session::door& door) { door.run(pg::statements::write_check); });
     bool ready = !error && sports > 0;

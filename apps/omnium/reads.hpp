@@ -2,7 +2,7 @@
 // The reads of the contract that are not a match actor's: from the database's read pool, and from what this node knows.
 #include "apps/omnium/caretakers.hpp"
 #include "runtime/postgres/executor.hpp"
-#include "runtime/sport/rules.hpp"
+#include "runtime/sport/shelf.hpp"
 #include "runtime/wire/service.hpp"
 
 #include <functional>
@@ -16,7 +16,7 @@ bool read_defaults(pg::session& mine, sport::rules& rules);
 
 class node_reads {
 public:
-  node_reads(pg::executor& pool, const sport::catalogue& catalogue, sport::rules& rules, const caretakers& care);
+  node_reads(pg::executor& pool, sport::shelf& shelf, const caretakers& care);
   void answer(wire::read_request what, std::function<void(wire::read_reply)> done);
   // A match's last_seq; 0: there is no such match; nullopt: the database is not available. `done` may come on any
   // thread.
@@ -28,8 +28,7 @@ private:
   std::string health_json(bool reasons) const;
   void from_database(wire::read_request what, std::function<void(wire::read_reply)> done);
   pg::executor& pool_;
-  const sport::catalogue& catalogue_;
-  sport::rules& rules_;
+  sport::shelf& shelf_;
   const caretakers& care_;
 };
 

@@ -10,6 +10,7 @@
 #include "apps/omnium/ops_reads.hpp"
 #include "apps/omnium/programs.hpp"
 #include "apps/omnium/reads.hpp"
+#include "apps/omnium/release_door.hpp"
 #include "apps/omnium/replies.hpp"
 #include "apps/omnium/token_acts.hpp"
 #include "apps/omnium/trace_reads.hpp"
@@ -25,7 +26,8 @@
 #include "runtime/postgres/rebase.hpp"
 #include "runtime/postgres/session_door.hpp"
 #include "runtime/postgres/store_pg.hpp"
-#include "runtime/sport/releases.hpp"
+#include "runtime/sport/shelf.hpp"
+#include "runtime/upkeep/verifier.hpp"
 #include "runtime/wire/addresses.hpp"
 #include "runtime/wire/http_server.hpp"
 
@@ -120,8 +122,7 @@ struct server::parts {
   std::unique_ptr<pg::cluster> cluster;
   std::unique_ptr<pg::cluster_keeper> cluster_keeper;
   std::string owner_url, app_url, role;
-  sport::catalogue catalogue;
-  std::unique_ptr<sport::rules> rules;
+  std::unique_ptr<sport::shelf> shelf;
   std::unique_ptr<pg::store_pg> store;
   std::unique_ptr<pg::executor> read_pool;
   std::unique_ptr<token_keeper> tokens;
@@ -138,10 +139,12 @@ struct server::parts {
   std::unique_ptr<caf::actor_system> system;
   actors::sports_actor sports;
   actors::matches_actor matches;
-  std::mutex matches_guard; // of the handle, once the reader runs
+  std::mutex matches_guard;                   // of the handle, once the reader runs
+  std::unique_ptr<upkeep::verifier> verifier; // asks the actors: ends before them
   std::unique_ptr<ops_reads> ops;
   std::unique_ptr<trace_reads> trace;
   std::unique_ptr<actors::gateway> gateway;
+  std::unique_ptr<release_door> installs;
   std::unique_ptr<alert_acts> alerts;
   std::unique_ptr<front> outside;
   std::unique_ptr<ops_feed> feed;
@@ -150,6 +153,7 @@ struct server::parts {
   std::string start_database();
   std::string start_sports();
   std::string start_road();
+  void start_verifier();
   std::string start_sign_in();
   std::string start_wire();
   void stop();
@@ -174,9 +178,7 @@ std::string server::parts::start_database() {
 
 std::string server::parts::start_sports() {
   auto folder = settings.sports.dir.empty() ? program_folder() + "/../sports" : settings.sports.dir;
-  catalogue = sport::read_catalogue(folder, program_folder() + "/omnium-sport-worker");
-  for (const auto& fault : catalogue.faults) ops::log_error(fault);
-  rules = std::make_unique<sport::rules>(catalogue);
+  shelf = std::make_unique<sport::shelf>(folder, program_folder() + "/omnium-sport-worker");
   return {};
 }
 
@@ -191,10 +193,10 @@ std::string server::parts::start_road() {
       std::make_unique<pg::executor>(pg::with_limits(app_url, pg::read_limits, role),
                                      static_cast<std::size_t>(settings.database.read_connections), read_queue_len_max);
   pg::session once(pg::with_limits(app_url, pg::read_limits, role));
-  if (!read_defaults(once, *rules)) return "The database cannot be read.";
-  for (const auto& fault : release_faults(once, catalogue)) ops::log_error(fault);
+  if (!read_defaults(once, shelf->book())) return "The database cannot be read.";
+  for (const auto& fault : release_faults(once, *shelf->now())) ops::log_error(fault);
   care = std::make_unique<caretakers>(settings, app_url, role, metrics);
-  reads = std::make_unique<node_reads>(*read_pool, catalogue, *rules, *care);
+  reads = std::make_unique<node_reads>(*read_pool, *shelf, *care);
   // The socket, whose watchers ask, is opened after the feed is there and closed before it goes.
   topics = std::make_unique<outbox::topic_source_pg>(*read_pool, [this](auto done) { feed->now(std::move(done)); });
   hub = std::make_unique<outbox::hub>(*topics, &traces);
@@ -205,8 +207,10 @@ std::string server::parts::start_road() {
 
   context = std::make_shared<actors::context>();
   context->store = store.get();
-  context->rules = rules.get();
-  context->catalogue = &catalogue;
+  context->rules = &shelf->book();
+  context->find_release = [this](const std::string& sport, const std::string& version) {
+    return shelf->find(sport, version);
+  };
   context->metrics = &metrics;
   context->traces = &traces;
   context->ring = [this](const subject_ref&) {
@@ -229,8 +233,8 @@ std::string server::parts::start_road() {
   };
   reader = std::make_unique<outbox::reader>(follow, *hub, &metrics);
   bell = std::make_unique<outbox::node_bell>(follow.where, [this] { reader->ring(); });
-  ops = std::make_unique<ops_reads>(*read_pool, *store, catalogue, sports, context->raise);
   trace = std::make_unique<trace_reads>(*read_pool, traces, node_name());
+  ops = std::make_unique<ops_reads>(*read_pool, *shelf, sports, context->raise);
   auto read = [this](wire::read_request what, std::function<void(wire::read_reply)> done) {
     if (!trace->answer(what, done) && !ops->answer(what, done)) reads->answer(std::move(what), std::move(done));
   };
@@ -241,14 +245,38 @@ std::string server::parts::start_road() {
   feed = std::make_unique<ops_feed>(
       *hub, metrics, [this](wire::read_request what, auto done) { outside->read(std::move(what), std::move(done)); },
       std::chrono::milliseconds(settings.live.beat_ms));
+  start_verifier();
   return {};
+}
+
+void server::parts::start_verifier() {
+  upkeep::verifier_options look;
+  look.where = pg::with_limits(app_url, upkeep::verifier_limits, role);
+  look.pass_every = std::chrono::seconds(settings.verifier.pass_s);
+  look.pause = std::chrono::milliseconds(settings.verifier.pause_ms);
+  upkeep::verifier_doors doors;
+  doors.rules = &shelf->book();
+  doors.raise = context->raise;
+  doors.fold = [sports = sports](const road::loaded_subject& match, auto request, auto done) {
+    auto job = std::make_shared<actors::run_job>();
+    job->sport = match.sport;
+    job->release = match.release;
+    job->request = std::move(request);
+    job->done = std::move(done);
+    caf::anon_send(sports, actors::run_atom_v, std::move(job));
+  };
+  doors.send = [matches = matches](road::ticket_ptr what) {
+    caf::anon_send(matches, actors::submit_atom_v, std::move(what));
+  };
+  verifier = std::make_unique<upkeep::verifier>(std::move(look), std::move(doors), metrics);
 }
 
 std::string server::parts::start_sign_in() {
   tokens = std::make_unique<token_keeper>(pg::with_limits(app_url, pg::read_limits, role), *read_pool);
   acts = std::make_unique<token_acts>(*read_pool, *tokens);
   locks = std::make_unique<lock_acts>(*read_pool);
-  alerts = std::make_unique<alert_acts>(*read_pool, *gateway);
+  installs = std::make_unique<release_door>(*shelf, *gateway);
+  alerts = std::make_unique<alert_acts>(*read_pool, *installs);
   outside = std::make_unique<front>(*alerts, *acts, *locks);
   return tokens->start(settings.data.dir);
 }
@@ -281,6 +309,7 @@ std::string server::parts::start_wire() {
 // Outside in: no new work, then what is in flight, then the actors, then what they stood on.
 void server::parts::stop() {
   if (http) http->begin_stop();
+  verifier.reset();
   if (care) care->begin_stop();
   if (system) {
     caf::scoped_actor self{*system};
@@ -289,6 +318,7 @@ void server::parts::stop() {
   }
   if (http) http->stop(wire_stop_wall_clock);
   if (feed) feed->end();
+  if (shelf) shelf->end(); // what it holds for the gateway goes there now
   if (system) {
     caf::anon_send(sports, actors::stop_atom_v);
     caf::anon_send_exit(matches, caf::exit_reason::user_shutdown);

@@ -87,7 +87,8 @@ question question_of_act(std::string_view path) {
 }
 
 question question_of_command(const subject_ref& subject, std::string_view code) {
-  if (code.starts_with("ops.") || code == "results.set_release") return {action::operate, std::nullopt};
+  if (code.starts_with("ops.") || code == "results.set_release" || code == "match.rebuild")
+    return {action::operate, std::nullopt};
   return {subject.kind == subject_kind::competition ? action::create : action::command, subject};
 }
 

@@ -11,7 +11,7 @@
 //   command:    a command or a preview on a match        | scorer     | inside its limits
 //   create:     a command on a competition (games)       | integrator | inside its limits
 //   operate:    /ops/…, topic ops, commands ops.* and    | operator   | may not: these show and touch everything
-//               results.set_release                      |            |
+//               results.set_release, match.rebuild       |            |
 //   administer: /ops/tokens…                             | admin      | may not
 //
 // Roles are a ladder: each may what those before it may. A match lies inside when it, or its competition, is named.

@@ -63,7 +63,8 @@ inline constexpr std::size_t worker_runs_max = 32; // handed to a worker togethe
 inline constexpr auto worker_slow_ball = 10ms;     // then the runs behind it in the same worker are given to another
 inline constexpr auto worker_sign_of_life = 100ms; // run sent and not a word of it: the ball's clock counts from here
 inline constexpr auto replay_event_wall_clock =
-    5ms; // per event of a replay or check, on top of one ball's; beyond: killed
+    5ms;                                     // per event of a replay or check, on top of one ball's; beyond: killed
+inline constexpr auto shelf_look_every = 5s; // at the sports folder; a package put there meanwhile waits so long
 inline constexpr auto worker_backoff_min = 100ms; // between starts that fail, doubling up to the next
 inline constexpr auto worker_backoff_max = 5s;
 inline constexpr std::size_t worker_log_line_bytes_max = 512; // of a worker's stderr; the rest of the line is dropped
@@ -129,9 +130,18 @@ inline constexpr auto alert_send_wall_clock =
     4s;                                       // one message on one route, answer included; less than a stop may take
 inline constexpr auto alert_backoff_min = 2s; // between tries of one message, doubling up to the next
 inline constexpr auto alert_backoff_max = 60s;
-inline constexpr auto alert_give_up = 24h; // then a message is given up, and the alert says so
-inline constexpr int alert_sends_max = 20; // messages of one turn; the rest in the next
-inline constexpr auto watch_every = 5s;    // between looks of a node at itself
+inline constexpr auto alert_give_up = 24h;             // then a message is given up, and the alert says so
+inline constexpr int alert_sends_max = 20;             // messages of one turn; the rest in the next
+inline constexpr std::size_t verify_chunk_events = 64; // of a check in one run; then fresh balls get a turn
+inline constexpr int verify_rest_share = 9;  // a check is followed by a pause of so many times what it took, at least
+inline constexpr auto verify_rest_max = 60s; // of that pause
+inline constexpr int verify_page_matches = 200;       // ids read at once
+inline constexpr int verify_looks_max = 3;            // at a match that moves on under a rebuild; then the next pass
+inline constexpr std::size_t verify_rebuilds_max = 3; // in a row with no play between; then only the alert is left
+inline constexpr auto verify_answer_wall_clock = 30s; // of one run, or of a rebuild; beyond: the next pass
+inline constexpr auto verify_first_after = 10s;       // of a node that begins to lead: others have folds to do then
+inline constexpr auto verify_silent_after = 120s;     // a look's wait and its pause; then its loop is silent
+inline constexpr auto watch_every = 5s;               // between looks of a node at itself
 
 // --- traces --------------------------------------------------------------------------------------------------------
 inline constexpr std::size_t trace_records_max =

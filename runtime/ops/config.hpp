@@ -55,6 +55,10 @@ struct settings {
     std::int64_t pass_minutes = 0;
   } retention;
   struct {
+    std::int64_t pass_s = 0;
+    std::int64_t pause_ms = 0;
+  } verifier;
+  struct {
     std::string webhook_url, webhook_secret, slack_url, mail_server, mail_from, mail_to, mail_tls, tls_ca;
   } alerts;
   struct {

@@ -38,6 +38,7 @@ std::vector<option> make_list() {
   using sports = decltype(s::sports);
   using actors = decltype(s::actors);
   using retention = decltype(s::retention);
+  using verifier = decltype(s::verifier);
   using alerts = decltype(s::alerts);
   using log = decltype(s::log);
   return {
@@ -121,6 +122,13 @@ std::vector<option> make_list() {
              "days", "30", 1, 3650, slot_of<&s::retention, &retention::days>),
       number("retention.pass_minutes", "Time between two looks for what is older than that.", "minutes", "60", 1,
              10'080, slot_of<&s::retention, &retention::pass_minutes>),
+      number("verifier.pass_s",
+             "Time from the start of one look at all matches (is what is stored what the log folds to?) to the next, "
+             "unless it takes longer.",
+             "s", "3600", 1, 604'800, slot_of<&s::verifier, &verifier::pass_s>),
+      number("verifier.pause_ms",
+             "Pause between two matches of such a look; nine times what the first took where that is longer.", "ms",
+             "1000", 1, 60'000, slot_of<&s::verifier, &verifier::pause_ms>),
       shown(secrecy::url,
             text("alerts.webhook_url", "Where alerts are posted as JSON: http[s]://host:port/path. Empty: nowhere.", "",
                  slot_of<&s::alerts, &alerts::webhook_url>)),

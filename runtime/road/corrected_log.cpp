@@ -1,6 +1,7 @@
 #include "runtime/road/corrected_log.hpp"
 
 #include "runtime/core/json.hpp"
+#include "runtime/road/rebuild.hpp"
 
 #include <algorithm>
 #include <array>
@@ -117,8 +118,9 @@ bool is_correction(const std::string& code) {
 }
 
 bool is_runtime_row(const std::string& code) {
-  return is_correction(code) || std::any_of(runtime_areas.begin(), runtime_areas.end(),
-                                            [&](std::string_view area) { return code.starts_with(area); });
+  return is_correction(code) || is_rebuild(code) ||
+         std::any_of(runtime_areas.begin(), runtime_areas.end(),
+                     [&](std::string_view area) { return code.starts_with(area); });
 }
 
 } // namespace omnium::road

@@ -1,6 +1,7 @@
 #include "runtime/road/games.hpp"
 
 #include "runtime/road/input_reader.hpp"
+#include "runtime/road/rebuild.hpp"
 #include "runtime/road/release_commands.hpp"
 
 #include <algorithm>
@@ -106,7 +107,7 @@ change edit_competitor(object input, const head& now, std::int64_t next_seq) {
 
 bool is_games_command(std::string_view code, subject_kind kind) {
   if (is_release_command(code, kind)) return true;
-  if (kind == subject_kind::fixture) return code == "games.edit_competitor";
+  if (kind == subject_kind::fixture) return code == "games.edit_competitor" || is_rebuild(code);
   return code == "games.create_competition" || code == "games.add_participant" || code == "games.create_fixture";
 }
 

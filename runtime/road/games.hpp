@@ -16,7 +16,7 @@ struct games_change {
   row_effect effect;
 };
 
-// Is this a command of the runtime's own (games.*, results.*, ops.*) for a subject of this kind?
+// Is this a command of the runtime's own (games.*, results.*, ops.*, match.rebuild) for a subject of this kind?
 bool is_games_command(std::string_view code, subject_kind kind);
 
 // Decides one such command on `now`. `next_seq` is the number its log row will have (changed_seq of an edited row).

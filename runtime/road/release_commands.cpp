@@ -11,9 +11,11 @@ constexpr std::size_t code_bytes_max = 50; // of a sport's code or a version
 
 using change = std::variant<games_change, reason>;
 
-reason unknown_release(std::string_view sport, std::string_view version) {
-  return {"unknown_release", fmt::format("Release {} of {} does not lie on this node's disk.", version, sport),
-          "/input/release"};
+reason unknown_release(std::string_view sport, std::string_view version, const rule_book& rules) {
+  const auto trouble = rules.trouble(sport, version);
+  auto says = trouble.empty() ? fmt::format("Release {} of {} does not lie on this node's disk.", version, sport)
+                              : fmt::format("Release {} of {} cannot be used: {}.", version, sport, trouble);
+  return {"unknown_release", std::move(says), "/input/release"};
 }
 
 change install(const command& cmd, object input, const rule_book& rules) {
@@ -30,7 +32,9 @@ change install(const command& cmd, object input, const rule_book& rules) {
                               to_string(operations_subject)),
                   "/subject"};
   auto found = rules.find(sport, version);
-  if (!found) return unknown_release(sport, version);
+  if (!found) return unknown_release(sport, version, rules);
+  if (const auto trouble = rules.trouble(sport, version); !trouble.empty())
+    return reason{"package_changed", fmt::format("Release {} of {}: {}.", version, sport, trouble), "/input/release"};
   if (!sha.empty() && sha != found->code_sha)
     return reason{"hash_differs",
                   fmt::format("The package on this node's disk has the hash {}, not the one named.", found->code_sha),
@@ -48,7 +52,7 @@ change set_default(const command& cmd, object input, const rule_book& rules) {
   bool none = in.is_null("release");
   auto version = none ? std::string{} : in.text("release", code_bytes_max);
   if (in.why()) return *in.why();
-  if (!none && !rules.find(sport, version)) return unknown_release(sport, version);
+  if (!none && !rules.find(sport, version)) return unknown_release(sport, version, rules);
   object_writer out;
   out.text("sport", sport);
   if (!none) out.text("release", version);
@@ -80,7 +84,7 @@ std::variant<release_facts, reason> decide_move(const command& cmd, std::string_
   if (version == release)
     return reason{"same_release", fmt::format("This match is on release {} already.", release), "/input/release"};
   auto found = rules.find(sport, version);
-  if (!found) return unknown_release(sport, version);
+  if (!found) return unknown_release(sport, version, rules);
   return *found;
 }
 

@@ -22,7 +22,8 @@ bool is_release_command(std::string_view code, subject_kind kind);
 inline bool is_release_move(std::string_view code) { return code == "results.set_release"; }
 
 // Decides ops.install_release and ops.set_default_release. Refusals: bad_input, wrong_subject, unknown_release,
-// hash_differs; what only the database knows (release_changed, not_installed) comes back from the commit.
+// package_changed, hash_differs; what only the database knows (release_changed, not_installed) comes back from the
+// commit.
 std::variant<games_change, reason> decide_release(const command& cmd, object input, const rule_book& rules);
 
 // The release a match is to move to. Refusals: bad_input, unknown_release, same_release.
@@ -36,6 +37,7 @@ std::string move_data(std::string_view sport, const release_facts& to, const std
 inline constexpr std::string_view release_workflows = R"(,{"workflow":"ops","commands":[
 {"code":"ops.install_release","label":"Approve a release","kind":"competition","play":false,"schema":{"type":"object","additionalProperties":false,"required":["sport","release"],"properties":{"sport":{"type":"string","minLength":1,"maxLength":50},"release":{"type":"string","minLength":1,"maxLength":50},"code_sha":{"type":"string","pattern":"^[0-9a-f]{64}$"},"approved_by":{"type":"string","minLength":1,"maxLength":200},"replace":{"type":"boolean"}}}},
 {"code":"ops.set_default_release","label":"Set the default release","kind":"competition","play":false,"schema":{"type":"object","additionalProperties":false,"required":["sport","release"],"properties":{"sport":{"type":"string","minLength":1,"maxLength":50},"release":{"type":["string","null"],"minLength":1,"maxLength":50}}}}]},{"workflow":"results","commands":[
-{"code":"results.set_release","label":"Move to another release","kind":"fixture","play":true,"schema":{"type":"object","additionalProperties":false,"required":["release"],"properties":{"release":{"type":"string","minLength":1,"maxLength":50},"reason":{"type":"string","minLength":1,"maxLength":200}}}}]})";
+{"code":"results.set_release","label":"Move to another release","kind":"fixture","play":true,"schema":{"type":"object","additionalProperties":false,"required":["release"],"properties":{"release":{"type":"string","minLength":1,"maxLength":50},"reason":{"type":"string","minLength":1,"maxLength":200}}}},
+{"code":"match.rebuild","label":"Write the scoreboard anew from the log","kind":"fixture","play":false,"schema":{"type":"object","additionalProperties":false,"properties":{"seq":{"type":"integer","minimum":0},"reason":{"type":"string","minLength":1,"maxLength":200}}}}]})";
 
 } // namespace omnium::road

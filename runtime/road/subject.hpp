@@ -138,6 +138,12 @@ private:
   void finish_correction(run_reply what);
   void refuse_correction(reason why);
 
+  // match.rebuild (subject_rebuild.cpp)
+  void start_rebuild();
+  void fold_for_rebuild();
+  void overtaken_rebuild(waiting& w, std::int64_t seq);
+  void finish_rebuild(run_reply what);
+
   subject_ref ref_;
   subject_ports& ports_;
   phase phase_ = phase::cold;

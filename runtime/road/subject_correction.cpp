@@ -2,6 +2,7 @@
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
 #include "runtime/road/games.hpp"
+#include "runtime/road/rebuild.hpp"
 #include "runtime/road/release_commands.hpp"
 #include "runtime/road/subject_parts.hpp"
 
@@ -17,6 +18,10 @@ void subject::start_lone() {
   const auto& cmd = w.what->cmd();
   if (!w.conflicted && ref_.kind == subject_kind::fixture && is_release_move(cmd.code)) {
     start_move();
+    return;
+  }
+  if (!w.conflicted && ref_.kind == subject_kind::fixture && is_rebuild(cmd.code)) {
+    start_rebuild();
     return;
   }
   if (!w.conflicted && (ref_.kind == subject_kind::competition || is_games_command(cmd.code, ref_.kind))) {
@@ -82,6 +87,10 @@ void subject::plan_with_log(loaded_subject what) {
     return;
   }
   correction_->log = std::move(what.log);
+  if (correction_->at == correction_run::pass::rebuild) {
+    fold_for_rebuild();
+    return;
+  }
   if (!correction_->overturn && !correction_->move_to) {
     const auto& cmd = w.what->cmd();
     auto plan = plan_correction(cmd.code, cmd.input, correction_->log);
@@ -139,11 +148,16 @@ void subject::on_checked(run_reply what) {
     on_decided(std::move(what));
     return;
   }
+  if (correction_->at == correction_run::pass::rebuild) {
+    finish_rebuild(std::move(what));
+    return;
+  }
   auto& run = *correction_;
   auto seq_of = [&](const event_verdict& v) { return v.index < run.events.size() ? run.events[v.index].seq : 0; };
   switch (run.at) {
   case correction_run::pass::log:
-    return; // never asked of the worker
+  case correction_run::pass::rebuild:
+    return; // not asked of the worker, and answered above
   case correction_run::pass::decide:
     finish_correction(std::move(what));
     return;

@@ -1,5 +1,6 @@
 // Loading a subject: head, snapshot and log from the store, then the fold up to now in a sport worker.
 #include "runtime/core/limits.hpp"
+#include "runtime/road/rebuild.hpp"
 #include "runtime/road/subject_parts.hpp"
 
 #include <algorithm>
@@ -61,10 +62,7 @@ void subject::take_loaded(loaded_subject what) {
     fail_all("worker_unavailable", why, 5000);
     return;
   }
-  bool changes_the_past = std::any_of(what.log.begin(), what.log.end(),
-                                      [](const auto& row) { return is_correction(row.code) || !row.voids.empty(); });
-  bool usable =
-      what.snap && what.snap->release == release_name(h) && what.snap->fold_hash == h.fold_hash && !changes_the_past;
+  bool usable = snapshot_stands(what.snap, release_name(h), h.fold_hash, what.log);
   if (!usable && !what.whole_log) {
     start_load(load_depth::whole_log);
     return;

@@ -17,7 +17,7 @@ struct subject::correction_run {
   std::vector<log_item> log;         // the whole log, without the new row
   std::vector<sport_event> events;   // the corrected log with the new row
   std::set<std::int64_t> old_faults; // seqs that the log refuses without the new row
-  enum class pass : std::uint8_t { log, decide, check, old_log, recheck } at = pass::log;
+  enum class pass : std::uint8_t { log, decide, check, old_log, recheck, rebuild } at = pass::log;
   std::vector<event_verdict> refused;
   bool overturn = false;                // the sport's own verdict voided earlier events
   std::optional<release_facts> move_to; // results.set_release: the log is checked on this release

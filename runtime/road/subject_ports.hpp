@@ -19,12 +19,15 @@ struct release_facts {
   std::string version, code_sha;
 };
 
-// Which sports exist here. Owner: read from any thread; immutable while in use.
+// Which sports exist here. Read from any thread. Releases may be added while it is in use; none changes or goes.
 class rule_book {
 public:
   virtual ~rule_book() = default;
   // nullopt: this release is not on this node.
   virtual std::optional<release_facts> find(std::string_view sport, std::string_view version) const = 0;
+  // What is wrong with the release's package on this node's disk, as a sentence that goes on from its name ("its files
+  // …"); empty: nothing is known. A release may be found all the same: its matches go on with what was read.
+  virtual std::string trouble(std::string_view, std::string_view) const { return {}; }
   // The default release of a sport in a competition; nullopt: no such sport.
   virtual std::optional<release_facts> default_release(std::string_view sport, const uuid& competition) const = 0;
   // Does the release know this command, and is it a play? nullopt: unknown command.

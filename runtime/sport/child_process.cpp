@@ -1,6 +1,7 @@
 #include "runtime/sport/child_process.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/sport/releases.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -108,9 +109,22 @@ std::string how(int status) {
   return fmt::format("was ended by signal {} ({})", signal, strsignal(signal));
 }
 
+// A process that comes in a killed one's place must run the same code: the matches of a release are folded by one
+// package, whatever lies on the disk meanwhile.
+bool same_package(const worker_options& options, std::string& fault) {
+  if (options.code_sha.empty()) return true;
+  const auto folder = std::filesystem::path(absolute(options.plugin_file)).parent_path().string();
+  if (package_sha(folder) == options.code_sha) return true;
+  fault = fmt::format("The package of {} {} on this node's disk is no longer the one that its matches are folded with: "
+                      "put that one back, or give the new one a version of its own.",
+                      options.sport, options.version);
+  return false;
+}
+
 } // namespace
 
 bool child_process::start(const worker_options& options, std::string& fault) {
+  if (!same_package(options, fault)) return false;
   ends made;
   if (!make_ends(made)) {
     fault = fmt::format("No channel for a sport worker: {}.", std::strerror(errno));

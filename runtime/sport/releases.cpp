@@ -43,6 +43,7 @@ std::vector<std::string> names_in(const fs::path& folder, bool (*wanted)(std::st
     auto name = it->path().filename().string();
     if (it->is_directory(fault) && wanted(name)) out.push_back(std::move(name));
   }
+  std::sort(out.begin(), out.end());
   return out;
 }
 
@@ -101,6 +102,16 @@ std::string read_package(release& out, const std::string& worker_program) {
   return read_description(out);
 }
 
+// A package that was read before: its files must still be those.
+std::string look_again(const release& known) {
+  const auto sha = package_sha(known.directory);
+  if (sha == known.code_sha) return {};
+  if (!fs::exists(known.plugin_file)) return "its package is gone from this node's disk";
+  return "its files on this node's disk are no longer those that the node read: give a changed package a version of "
+         "its own, or put the old files back. To put it in the old one's place, restart the node and install it with "
+         "--replace";
+}
+
 // Every file below `folder` by its name relative to it. False: something there is neither file nor folder.
 bool list_files(const fs::path& folder, std::vector<std::string>& out) {
   std::error_code fault;
@@ -141,10 +152,20 @@ const release* catalogue::find(const std::string& sport, const std::string& vers
   return nullptr;
 }
 
-catalogue read_catalogue(const std::string& directory, const std::string& worker_program) {
+const package_fault* catalogue::fault_of(const std::string& sport, const std::string& version) const {
+  for (const auto& one : faults)
+    if (one.sport == sport && one.version == version) return &one;
+  return nullptr;
+}
+
+catalogue read_catalogue(const std::string& directory, const std::string& worker_program, const catalogue& known) {
   catalogue out;
+  out.releases = known.releases;
+  for (const auto& one : known.releases)
+    if (auto fault = look_again(one); !fault.empty()) out.faults.push_back({one.sport, one.version, fault});
   for (const auto& sport : names_in(directory, is_sport_code)) {
     for (const auto& version : names_in(fs::path(directory) / sport, is_version)) {
+      if (known.find(sport, version) != nullptr) continue;
       release made;
       made.sport = sport;
       made.version = version;
@@ -152,13 +173,32 @@ catalogue read_catalogue(const std::string& directory, const std::string& worker
       made.plugin_file = made.directory + "/" + plugin_name;
       auto fault = read_package(made, worker_program);
       if (fault.empty()) out.releases.push_back(std::move(made));
-      else out.faults.push_back(fmt::format("{} {}: {}", sport, version, fault));
+      else out.faults.push_back({sport, version, fault});
     }
   }
-  std::sort(out.releases.begin(), out.releases.end(), [](const release& a, const release& b) {
+  const auto before = [](const auto& a, const auto& b) {
     return a.sport != b.sport ? a.sport < b.sport : version_less(a.version, b.version);
-  });
-  std::sort(out.faults.begin(), out.faults.end());
+  };
+  std::sort(out.releases.begin(), out.releases.end(), before);
+  std::sort(out.faults.begin(), out.faults.end(), before);
+  return out;
+}
+
+std::string folder_listing(const std::string& directory) {
+  std::string out;
+  for (const auto& sport : names_in(directory, is_sport_code)) {
+    for (const auto& version : names_in(fs::path(directory) / sport, is_version)) {
+      const auto package = fs::path(directory) / sport / version;
+      std::vector<std::string> names;
+      const bool plain = list_files(package, names);
+      out += fmt::format("{} {}{}\n", sport, version, plain ? "" : " (not plain)");
+      for (const auto& name : names) {
+        std::error_code fault;
+        out += fmt::format("  {} {} {}\n", name, fs::file_size(package / name, fault),
+                           fs::last_write_time(package / name, fault).time_since_epoch().count());
+      }
+    }
+  }
   return out;
 }
 

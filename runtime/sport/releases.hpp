@@ -21,14 +21,27 @@ struct release {
   std::string description;            // the plugin's own JSON
 };
 
-// Reads <directory>/<sport>/<version>/ packages: each holds plugin.so (and its helpers). Describes each in a worker
-// process. A broken package is reported in `faults` and left out; it never stops the others.
-struct catalogue {
-  std::vector<release> releases; // sorted by sport, then version
-  std::vector<std::string> faults;
-  const release* find(const std::string& sport, const std::string& version) const;
+// What is wrong with a package on the disk.
+struct package_fault {
+  std::string sport, version, why; // why: a clause that goes on from "…: "
+  std::string sentence() const { return sport + " " + version + ": " + why; }
 };
-catalogue read_catalogue(const std::string& directory, const std::string& worker_program);
+
+struct catalogue {
+  std::vector<release> releases;     // sorted by sport, then version
+  std::vector<package_fault> faults; // likewise
+  const release* find(const std::string& sport, const std::string& version) const;
+  const package_fault* fault_of(const std::string& sport, const std::string& version) const;
+};
+
+// Reads <directory>/<sport>/<version>/ packages: each holds plugin.so (and its helpers). Describes each in a worker
+// process. A broken package is named in `faults` and left out; it never stops the others. What `known` holds is kept
+// as it was read, for matches may stand on it: when its files are others now, or gone, that is a fault beside it.
+catalogue read_catalogue(const std::string& directory, const std::string& worker_program, const catalogue& known = {});
+
+// What lies there, without reading it: names, sizes and times. Equal texts: nothing was put there, taken away or
+// written since.
+std::string folder_listing(const std::string& directory);
 
 // Hex sha256 over every file of a package folder: relative name, size and bytes, names sorted.
 std::optional<std::string> package_sha(const std::string& directory);

@@ -46,12 +46,17 @@ bool version_less(std::string_view a, std::string_view b) {
   return false;
 }
 
-rules::rules(const catalogue& what) {
+void rules::take(const catalogue& what) {
+  auto made = std::make_unique<table>();
   for (const auto& r : what.releases) {
     known entry{{r.version, r.code_sha}, {}};
     for (const auto& c : r.commands) entry.plays.emplace(c.code, c.play);
-    sports_[r.sport].emplace(r.version, std::move(entry));
+    made->sports[r.sport].emplace(r.version, std::move(entry));
   }
+  made->faults = what.faults;
+  std::lock_guard lock(guard_);
+  now_.store(made.get(), std::memory_order_release);
+  tables_.push_back(std::move(made));
 }
 
 void rules::set_defaults(std::vector<release_default> defaults) {
@@ -59,17 +64,30 @@ void rules::set_defaults(std::vector<release_default> defaults) {
   defaults_ = std::move(defaults);
 }
 
-std::optional<road::release_facts> rules::find(std::string_view sport, std::string_view version) const {
-  auto s = sports_.find(sport);
-  if (s == sports_.end()) return std::nullopt;
+const rules::known* rules::look_up(std::string_view sport, std::string_view version) const {
+  const auto& sports = now_.load(std::memory_order_acquire)->sports;
+  auto s = sports.find(sport);
+  if (s == sports.end()) return nullptr;
   auto r = s->second.find(version);
-  if (r == s->second.end()) return std::nullopt;
-  return r->second.facts;
+  return r == s->second.end() ? nullptr : &r->second;
+}
+
+std::optional<road::release_facts> rules::find(std::string_view sport, std::string_view version) const {
+  const auto* here = look_up(sport, version);
+  if (here == nullptr) return std::nullopt;
+  return here->facts;
+}
+
+std::string rules::trouble(std::string_view sport, std::string_view version) const {
+  for (const auto& one : now_.load(std::memory_order_acquire)->faults)
+    if (one.sport == sport && one.version == version) return one.why;
+  return {};
 }
 
 std::optional<road::release_facts> rules::default_release(std::string_view sport, const uuid& competition) const {
-  auto s = sports_.find(sport);
-  if (s == sports_.end() || s->second.empty()) return std::nullopt;
+  const auto& sports = now_.load(std::memory_order_acquire)->sports;
+  auto s = sports.find(sport);
+  if (s == sports.end() || s->second.empty()) return std::nullopt;
   std::string chosen;
   {
     std::lock_guard lock(guard_);
@@ -86,12 +104,10 @@ std::optional<road::release_facts> rules::default_release(std::string_view sport
 }
 
 std::optional<bool> rules::is_play(std::string_view sport, std::string_view version, std::string_view code) const {
-  auto s = sports_.find(sport);
-  if (s == sports_.end()) return std::nullopt;
-  auto r = s->second.find(version);
-  if (r == s->second.end()) return std::nullopt;
-  auto c = r->second.plays.find(code);
-  if (c == r->second.plays.end()) return std::nullopt;
+  const auto* here = look_up(sport, version);
+  if (here == nullptr) return std::nullopt;
+  auto c = here->plays.find(code);
+  if (c == here->plays.end()) return std::nullopt;
   return c->second;
 }
 

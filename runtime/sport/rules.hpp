@@ -4,7 +4,9 @@
 #include "runtime/road/subject_ports.hpp"
 #include "runtime/sport/releases.hpp"
 
+#include <atomic>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -19,11 +21,13 @@ struct release_default {
 
 class rules final : public road::rule_book {
 public:
-  // `what` must outlive the rules and never change.
-  explicit rules(const catalogue& what);
+  explicit rules(const catalogue& what) { take(what); }
+  // What lies on the disk now. Takes nothing away that was there: read_catalogue() keeps it.
+  void take(const catalogue& what);
   void set_defaults(std::vector<release_default> defaults);
 
   std::optional<road::release_facts> find(std::string_view sport, std::string_view version) const override;
+  std::string trouble(std::string_view sport, std::string_view version) const override;
   std::optional<road::release_facts> default_release(std::string_view sport, const uuid& competition) const override;
   std::optional<bool> is_play(std::string_view sport, std::string_view version, std::string_view code) const override;
 
@@ -32,8 +36,17 @@ private:
     road::release_facts facts;
     std::map<std::string, bool, std::less<>> plays; // code -> is a play
   };
-  std::map<std::string, std::map<std::string, known, std::less<>>, std::less<>> sports_;
-  mutable std::mutex guard_; // of the defaults only; the rest never changes
+  struct table {
+    std::map<std::string, std::map<std::string, known, std::less<>>, std::less<>> sports;
+    std::vector<package_fault> faults;
+  };
+  const known* look_up(std::string_view sport, std::string_view version) const;
+
+  // Every ball asks: a table is read without a lock, and kept for who may still be reading it. One more is made when
+  // a package comes, which is seldom.
+  std::atomic<const table*> now_{nullptr};
+  mutable std::mutex guard_; // of what follows
+  std::vector<std::unique_ptr<const table>> tables_;
   std::vector<release_default> defaults_;
 };
 

@@ -23,6 +23,7 @@ struct worker_options {
   std::string worker_program; // path of omnium-sport-worker
   std::string plugin_file;    // path of the release's .so
   std::string sport, version;
+  std::string code_sha; // of the plugin's package; another one on the disk is not started. Empty: not looked at
   std::size_t memory_bytes_max = 512u * 1024 * 1024;
   std::chrono::milliseconds ball_wall_clock{500};
   std::chrono::milliseconds start_wall_clock{5000};

@@ -24,5 +24,6 @@ private:
 // Numbers of the advisory locks: "omnium" and a letter.
 inline constexpr std::int64_t janitor_lock = 0x6f6d6e69756d6a;
 inline constexpr std::int64_t alerts_lock = 0x6f6d6e69756d61;
+inline constexpr std::int64_t verifier_lock = 0x6f6d6e69756d76;
 
 } // namespace omnium::upkeep

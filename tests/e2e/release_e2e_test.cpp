@@ -6,6 +6,8 @@
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <thread>
 
 using namespace omnium::e2e;
 
@@ -203,4 +205,60 @@ TEST_CASE("a release that is another package than the installed one, or lies on 
   auto other = s.match(a);
   s.begin(other); // others are unhurt
   s.ball(other);
+}
+
+TEST_CASE(
+    "a package put into the sports folder is installed while the server runs; one rebuilt under its version is not") {
+  namespace fs = std::filesystem;
+  const std::string built = OMNIUM_BINARY_DIR "/sports/cricket/";
+  temp_folder disk;
+  fs::create_directories(disk.path() + "/cricket");
+  fs::copy(built + a, disk.path() + "/cricket/" + a);
+  stage s(disk.path());
+  auto on_a = s.match();
+  s.begin(on_a);
+  CHECK(s.releases("install cricket " + b).text.find("does not lie on this node's disk") != std::string::npos);
+  fs::create_directories(disk.path() + "/cricket/" + b);
+  auto half = s.releases("install cricket " + b); // in the middle of the copy
+  CHECK(half.status == 1);
+  CHECK(half.text.find("there is no plugin.so in it") != std::string::npos);
+  fs::copy(built + b, disk.path() + "/cricket/" + b, fs::copy_options::recursive);
+  s.check("install cricket " + b + " --approved-by Ada");
+  s.check("default cricket " + b);
+  auto on_b = s.match();
+  s.begin(on_b);
+  s.ball(on_b);
+  s.ball(on_a);
+  CHECK(s.shown(on_b, "/release") == b);
+  CHECK(s.shown(on_a, "/release") == a);
+  CHECK(at(s.one->get("/sports")->body, "/items/0/default") == b);
+  // The same version, rebuilt: refused in words that say what to do, whoever insists.
+  const auto plugin = disk.path() + "/cricket/" + b + "/plugin.so";
+  fs::copy(plugin, disk.path() + "/kept");
+  std::ofstream(plugin + ".new", std::ios::binary) << std::ifstream(plugin, std::ios::binary).rdbuf() << "rebuilt";
+  fs::rename(plugin + ".new", plugin);
+  for (const auto& words : {"install cricket " + b, "install cricket " + b + " --replace"}) {
+    auto refused = s.releases(words);
+    CAPTURE(refused.text);
+    CHECK(refused.status == 1);
+    CHECK(refused.text.find("package_changed") != std::string::npos);
+    CHECK(refused.text.find("give a changed package a version of its own") != std::string::npos);
+  }
+  // Its matches go on with the code they were folded with, and never with the other.
+  s.ball(on_b);
+  CHECK(s.one->http.request("POST", "/ops/restart", R"({"name":"sport/cricket/2026.10.0"})")->status == 200);
+  auto waits = s.send(on_b, "match.note", R"({"text":"x"})");
+  CAPTURE(waits.body);
+  CHECK(waits.outcome == "try_again");
+  CHECK(waits.body.find("is no longer the one that its matches are folded with") != std::string::npos);
+  s.ball(on_a); // others are unhurt
+  fs::rename(disk.path() + "/kept", plugin);
+  answered back;
+  for (int tries = 0; tries < 100 && back.outcome != "accepted"; ++tries) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    back = s.send(on_b, "match.note", R"({"text":"x"})");
+  }
+  CHECK(back.outcome == "accepted");
+  CHECK(s.shown(on_b, "/scoreboard/innings/0/balls") == "2");
+  s.check("install cricket " + b);
 }

@@ -2,9 +2,11 @@
 // ms, and what is shown then is what a fold of the whole corrected log gives. Source: issue 3 (Shows).
 #include "tests/catch.hpp"
 #include "tests/e2e/server_support.hpp"
+#include "tests/support/wal.hpp"
 
 #include <fmt/format.h>
 #include <iostream>
+#include <map>
 
 using namespace omnium::e2e;
 
@@ -16,8 +18,15 @@ constexpr int innings_balls = 624; // 104 overs
 
 struct test_match {
   desk& d;
+  const database& db;
   std::string id;
-  std::vector<std::int64_t> ball_seq{0}; // by number of the ball, from 1
+  std::vector<std::int64_t> ball_seq{0};    // by number of the ball, from 1
+  std::map<std::size_t, std::string> wal{}; // where the database's log stood behind a ball
+
+  // Bytes a ball, of those after the first named up to the last.
+  double written(std::size_t from, std::size_t to) const {
+    return omnium::testing::wal_bytes(db, wal.at(from), wal.at(to)) / static_cast<double>(to - from);
+  }
 
   answered send(const std::string& code, const std::string& input) {
     return d.send("cricket", "fixture", id,
@@ -43,6 +52,8 @@ struct test_match {
       const int runs = i % (number == 4 ? 9 : 3) == 0 ? 2 : 0; // the last innings does not reach its target
       ball_seq.push_back(play("cricket.ball", ball(striker, other, i / 6, batter_runs(runs))));
       if (i % 6 == 5) std::swap(striker, other);
+      const auto balls = ball_seq.size() - 1, all = std::size_t{4} * innings_balls;
+      if (balls == 1 || balls == 101 || balls == all - 100 || balls == all) wal[balls] = omnium::testing::wal_now(db);
     }
     if (number < 4) play("cricket.innings", R"({"action":"end","reason":"declared"})");
   }
@@ -55,9 +66,14 @@ TEST_CASE("a Test match of 2,500 balls is corrected at ball 30, 1,250 and 2,480,
   server_process server({.database_url = db.url()});
   server.start();
   desk d(server.url());
-  test_match m{d, d.new_match("cricket", false)};
+  test_match m{d, db, d.new_match("cricket", false)};
   m.play("match.start", "{}");
   for (int number = 1; number <= 4; ++number) m.innings(number % 2 == 1 ? "home" : "away", number);
+  const double early = m.written(1, 101), late = m.written(4 * innings_balls - 100, 4 * innings_balls);
+  std::cout << fmt::format("a Test match: {:.0f} bytes written for each of the first 100 balls, {:.0f} for the last (x "
+                           "{:.2f})\n",
+                           early, late, late / early);
+  CHECK(late <= 1.2 * early);
   REQUIRE(m.ball_seq.size() == 4 * innings_balls + 1);
   auto shown = [&](const std::string& pointer) { return at(d.get("/fixtures/" + m.id)->body, pointer); };
   const auto home = std::stoi(shown("/scoreboard/score/home")), away = std::stoi(shown("/scoreboard/score/away"));

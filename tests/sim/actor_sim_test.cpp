@@ -46,7 +46,7 @@ public:
     busy_ = 30 + w_.pick(50);
     imports_ = w_.pick(8);
     for (std::uint64_t i = 0; i < matches; ++i) w_.add_match(make_uuid5({}, fmt::format("match {}", i)));
-    catalogue_.releases.push_back({"toy", "1", "sha", "", "", "Toy", "{}", {}, "{}"});
+    toy_ = {"toy", "1", "sha", "", "", "Toy", "{}", {}, "{}"};
     for (int i = 0; i < 2; ++i) nodes_.push_back(make_node());
   }
   ~simulation_run() {
@@ -103,7 +103,7 @@ private:
     n.ctx = std::make_shared<actors::context>();
     n.ctx->store = &store_;
     n.ctx->rules = &rules_;
-    n.ctx->catalogue = &catalogue_;
+    n.ctx->find_release = [this](const std::string&, const std::string&) { return toy_; };
     n.ctx->metrics = &metrics_;
     n.ctx->workers_per_release = 1 + w_.pick(2);
     n.topics = std::make_unique<model_topics>(w_);
@@ -339,7 +339,7 @@ private:
   world w_;
   model_store store_;
   model::toy_rules rules_;
-  sport::catalogue catalogue_;
+  sport::release toy_;
   ops::metrics metrics_;
   test_config config_;
   caf::actor_system system_{config_};

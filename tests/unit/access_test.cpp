@@ -98,6 +98,7 @@ TEST_CASE("each address asks the right question, however it is written") {
   for (auto code : {"ops.install_release", "ops.set_default_release"})
     CHECK(question_of_command({subject_kind::competition, cup}, code).what == action::operate);
   CHECK(question_of_command({subject_kind::fixture, match}, "results.set_release").what == action::operate);
+  CHECK(question_of_command({subject_kind::fixture, match}, "match.rebuild").what == action::operate);
   CHECK(question_of_command({subject_kind::fixture, match}, "football.goal").what == action::command);
 }
 

@@ -1,5 +1,7 @@
 // The packages on disk: what makes a package's hash, and what of a folder of packages is taken up. Source: P3.
 #include "runtime/sport/releases.hpp"
+#include "runtime/sport/rules.hpp"
+#include "runtime/sport/worker.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/database.hpp"
 
@@ -104,10 +106,10 @@ TEST_CASE("a broken package is named with its fault and stops no other") {
   const auto read = d.read();
   CHECK(read.releases.size() == 1);
   REQUIRE(read.faults.size() == 4);
-  CHECK_THAT(read.faults[0], Catch::StartsWith("bowls 1.0.0: "));
-  CHECK(read.faults[1] == "darts 1.0.0: there is no plugin.so in it");
-  CHECK(read.faults[2] == "petank 1.0.0: it says that it is petanque 1.0.0");
-  CHECK(read.faults[3] == "petanque 2.0.0: it says that it is petanque 1.0.0");
+  CHECK_THAT(read.faults[0].sentence(), Catch::StartsWith("bowls 1.0.0: "));
+  CHECK(read.faults[1].sentence() == "darts 1.0.0: there is no plugin.so in it");
+  CHECK(read.faults[2].sentence() == "petank 1.0.0: it says that it is petanque 1.0.0");
+  CHECK(read.faults[3].sentence() == "petanque 2.0.0: it says that it is petanque 1.0.0");
 }
 
 TEST_CASE("folders that are no sport or no version are passed over") {
@@ -121,4 +123,66 @@ TEST_CASE("folders that are no sport or no version are passed over") {
   CHECK(read.releases.size() == 1);
   CHECK(read.faults.empty());
   CHECK(sport::read_catalogue((d.root / "nowhere").string(), worker).releases.empty());
+}
+
+TEST_CASE("a package that comes while the server runs is read, and what was read before stays as it was") {
+  disk d;
+  const auto folder = d.package();
+  const auto first = d.read();
+  const auto listing = sport::folder_listing(d.root.string());
+  CHECK(sport::folder_listing(d.root.string()) == listing);
+  d.package("2.0.0"); // says that it is 1.0.0
+  CHECK(sport::folder_listing(d.root.string()) != listing);
+  const auto second = sport::read_catalogue(d.root.string(), worker, first);
+  REQUIRE(second.find("petanque", "1.0.0") != nullptr);
+  CHECK(second.find("petanque", "1.0.0")->code_sha == first.find("petanque", "1.0.0")->code_sha);
+  CHECK(second.fault_of("petanque", "1.0.0") == nullptr);
+  CHECK(second.fault_of("petanque", "2.0.0") != nullptr);
+  // The same version with other files: the one that was read goes on, and the fault says what to do.
+  write(folder / "helper.txt", "new");
+  const auto third = sport::read_catalogue(d.root.string(), worker, second);
+  REQUIRE(third.find("petanque", "1.0.0") != nullptr);
+  CHECK(third.find("petanque", "1.0.0")->code_sha == first.find("petanque", "1.0.0")->code_sha);
+  REQUIRE(third.fault_of("petanque", "1.0.0") != nullptr);
+  CHECK(third.fault_of("petanque", "1.0.0")->why.find("a version of its own") != std::string::npos);
+  fs::remove_all(folder);
+  const auto fourth = sport::read_catalogue(d.root.string(), worker, third);
+  REQUIRE(fourth.fault_of("petanque", "1.0.0") != nullptr);
+  CHECK(fourth.fault_of("petanque", "1.0.0")->why == "its package is gone from this node's disk");
+  d.package();
+  CHECK(sport::read_catalogue(d.root.string(), worker, fourth).fault_of("petanque", "1.0.0") == nullptr);
+}
+
+TEST_CASE("rules take up a release while they are asked, and tell what is wrong with one") {
+  disk d;
+  d.package();
+  const auto first = d.read();
+  sport::rules book{sport::catalogue{}};
+  CHECK_FALSE(book.find("petanque", "1.0.0"));
+  CHECK(book.trouble("petanque", "1.0.0").empty());
+  book.take(first);
+  CHECK(book.find("petanque", "1.0.0")->code_sha == first.releases.front().code_sha);
+  CHECK(book.is_play("petanque", "1.0.0", "petanque.end") == true);
+  CHECK(book.default_release("petanque", {})->version == "1.0.0");
+  auto broken = first;
+  broken.faults.push_back({"petanque", "1.0.0", "its files changed"});
+  book.take(broken);
+  CHECK(book.trouble("petanque", "1.0.0") == "its files changed");
+  CHECK(book.find("petanque", "1.0.0")); // its matches go on
+}
+
+TEST_CASE("a worker does not start on another package than the one its matches are folded with") {
+  disk d;
+  const auto folder = d.package();
+  sport::worker_options options;
+  options.worker_program = worker;
+  options.plugin_file = (folder / "plugin.so").string();
+  options.sport = "petanque";
+  options.version = "1.0.0";
+  options.code_sha = d.sha(folder);
+  CHECK(sport::describe(options).ok);
+  write(folder / "helper.txt", "new");
+  const auto changed = sport::describe(options);
+  CHECK_FALSE(changed.ok);
+  CHECK(changed.error.find("is no longer the one that its matches are folded with") != std::string::npos);
 }

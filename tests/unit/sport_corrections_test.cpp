@@ -4,7 +4,7 @@
 #include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
-#include "omnium/sport_loader.hpp"
+#include "omnium/sport_session.hpp"
 #include "runtime/road/corrected_log.hpp"
 
 #include <algorithm>
@@ -14,52 +14,18 @@ namespace {
 using omnium::road::corrected_log;
 using omnium::road::log_item;
 using omnium::road::sport_event;
-using omnium::sdk::bytes_of;
-using omnium::sdk::host_writing_to;
 using omnium::test::dice;
 
-// A sport's session in this process.
-class session {
-public:
-  session(const omnium_sport_api& api, const std::string& state) : api_(api) {
-    std::string out;
-    const auto host = host_writing_to(out);
-    self_ = api.open(&host, bytes_of(""), bytes_of(state));
-    INFO(out);
-    REQUIRE(self_ != nullptr);
-  }
-  ~session() { api_.close(self_); }
-  session(const session&) = delete;
+using omnium::sdk::test::both_flags;
+using omnium::sdk::test::evolve_flag;
 
+// A session at a state, played with the road's events.
+struct session : omnium::sdk::test::session {
+  session(const omnium_sport_api& api, const std::string& at) : omnium::sdk::test::session(api, {}, at) {}
   bool play(const sport_event& what, std::uint32_t flags) {
-    std::string out;
-    const auto host = host_writing_to(out);
-    omnium_sport_event event{};
-    event.struct_size = sizeof event;
-    event.seq = what.seq;
-    event.code = bytes_of(what.code);
-    event.input = bytes_of(what.input);
-    event.at = bytes_of(what.at);
-    const int result = api_.play(self_, &host, &event, flags);
-    INFO(what.code << ' ' << what.input << ": " << out);
-    REQUIRE(result != OMNIUM_SPORT_ERROR);
-    return result == OMNIUM_SPORT_ACCEPTED;
+    return omnium::sdk::test::session::play({what.seq, what.code, what.input, what.at, {}}, flags).accepted;
   }
-  std::string state() const { return written(api_.state); }
-  std::string scoreboard() const { return written(api_.scoreboard); }
-
-private:
-  std::string written(int (*what)(void*, const omnium_sport_host*)) const {
-    std::string out;
-    const auto host = host_writing_to(out);
-    REQUIRE(what(self_, &host) == OMNIUM_SPORT_OK);
-    return out;
-  }
-  const omnium_sport_api& api_;
-  void* self_;
 };
-
-constexpr std::uint32_t decide_and_evolve = OMNIUM_SPORT_DECIDE | OMNIUM_SPORT_EVOLVE;
 
 // A match as the road keeps it: the log, the corrected log, and the state after each of its events.
 class match {
@@ -85,7 +51,7 @@ public:
     states_.resize(kept + 1);
     for (std::size_t i = kept; i < events.size(); ++i) {
       session resumed(*plugin_.api(), states_.back());
-      resumed.play(events[i], OMNIUM_SPORT_EVOLVE);
+      resumed.play(events[i], evolve_flag);
       states_.push_back(resumed.state());
     }
     log_ = std::move(log);
@@ -96,7 +62,7 @@ public:
   // Empty: the state that was folded on, correction by correction, is the fold of the corrected log from scratch.
   std::string fault() const {
     session scratch(*plugin_.api(), {});
-    for (const sport_event& one : corrected_log(log_)) scratch.play(one, OMNIUM_SPORT_EVOLVE);
+    for (const sport_event& one : corrected_log(log_)) scratch.play(one, evolve_flag);
     session resumed(*plugin_.api(), states_.back());
     if (scratch.state() != resumed.state())
       return "folded on: " + resumed.state() + " from scratch: " + scratch.state();
@@ -109,8 +75,7 @@ public:
 private:
   bool possible(const std::vector<sport_event>& events) const {
     session all(*plugin_.api(), {});
-    return std::all_of(events.begin(), events.end(),
-                       [&](const sport_event& one) { return all.play(one, decide_and_evolve); });
+    return std::all_of(events.begin(), events.end(), [&](const sport_event& one) { return all.play(one, both_flags); });
   }
 
   omnium::sdk::loaded_plugin plugin_;

@@ -78,7 +78,7 @@ export function standing(rows: readonly LogRow[]): LogRow[] {
 }
 
 /** Rows that are no event on the field: nobody means them by "undo". */
-const aside = (code: string): boolean => code === "match.note" || code === "match.void" || /^(games|results|ops)\./.test(code);
+const aside = (code: string): boolean => code === "match.note" || code === "match.void" || code === "match.rebuild" || /^(games|results|ops)\./.test(code);
 
 /** What "undo" takes back: the newest row that stands, counted events included. An undo is not undone by the next undo. */
 export function undoTarget(rows: readonly LogRow[]): LogRow | null {

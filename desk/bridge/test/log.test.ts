@@ -29,7 +29,7 @@ describe("a log with corrections", () => {
     expect(undoTarget(rows)?.item.seq).toBe(1);
     expect(redoTarget(rows)?.item.seq).toBe(3);
     expect(redoTarget(readLog([item(1), undo(2, 1), item(3)]))).toBeNull();
-    expect(undoTarget(readLog([item(1, "match.note", { play: false }), item(2, "games.edit_competitor", { play: false })]))).toBeNull();
+    expect(undoTarget(readLog([item(1, "match.note", { play: false }), item(2, "games.edit_competitor", { play: false }), item(3, "match.rebuild", { play: false })]))).toBeNull();
   });
 
   it("undoes a counted event that was keyed last, and replaces an event again after a replacement", () => {

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <simdjson.h>
 #include <stdexcept>
 
 namespace omnium::sdk::test {
@@ -14,71 +13,6 @@ constexpr auto default_at = "2026-01-01T12:00:00.000Z";
 std::string plugin_of(const std::string& package) {
   return std::filesystem::is_directory(package) ? package + "/plugin.so" : package;
 }
-
-std::string json_at(const std::string& text, const std::string& pointer) {
-  simdjson::dom::parser parser;
-  simdjson::dom::element root, found;
-  if (parser.parse(text).get(root)) throw std::runtime_error("not JSON: " + text);
-  if (root.at_pointer(pointer).get(found)) return {};
-  std::string_view plain;
-  return found.get(plain) ? simdjson::minify(found) : std::string(plain);
-}
-
-// An open session of the plugin; every error becomes an exception with the plugin's sentence.
-class session {
-public:
-  session(const omnium_sport_api& api, const std::string& settings, const std::string& state) : api_(&api) {
-    std::string out;
-    const auto host = host_writing_to(out);
-    self_ = api.open(&host, bytes_of(settings), bytes_of(state));
-    if (self_ == nullptr) throw std::runtime_error("open: " + out);
-  }
-  ~session() { api_->close(self_); }
-  session(const session&) = delete;
-
-  answer play(const logged& what, std::uint32_t flags) {
-    std::string out;
-    const auto host = host_writing_to(out);
-    omnium_sport_event event{};
-    event.struct_size = sizeof event;
-    event.seq = what.seq;
-    event.code = bytes_of(what.code);
-    event.input = bytes_of(what.input);
-    event.at = bytes_of(what.at);
-    const int result = api_->play(self_, &host, &event, flags);
-    if (result == OMNIUM_SPORT_ERROR) throw std::runtime_error(what.code + ": " + out);
-    return result == OMNIUM_SPORT_ACCEPTED ? accepted(out, what.seq) : refused(out);
-  }
-  std::string state() const { return written(api_->state); }
-  std::string scoreboard() const { return written(api_->scoreboard); }
-
-private:
-  static answer accepted(const std::string& out, std::int64_t seq) {
-    answer made{.accepted = true, .seq = seq};
-    if (out.empty()) return made;
-    simdjson::dom::parser parser;
-    for (const auto one : parser.parse(out)["voids"].get_array()) made.voids.push_back(one.get_int64());
-    return made;
-  }
-  static answer refused(const std::string& out) {
-    return {.code = json_at(out, "/code"),
-            .message = json_at(out, "/message"),
-            .at = json_at(out, "/at"),
-            .law = json_at(out, "/law")};
-  }
-  std::string written(int (*what)(void*, const omnium_sport_host*)) const {
-    std::string out;
-    const auto host = host_writing_to(out);
-    if (what(self_, &host) != OMNIUM_SPORT_OK) throw std::runtime_error(out);
-    return out;
-  }
-  const omnium_sport_api* api_;
-  void* self_;
-};
-
-constexpr std::uint32_t evolve_flag = OMNIUM_SPORT_EVOLVE;
-constexpr std::uint32_t both_flags = OMNIUM_SPORT_DECIDE | OMNIUM_SPORT_EVOLVE;
-constexpr std::uint32_t again_flags = both_flags | OMNIUM_SPORT_AGAIN;
 
 // What a fold sees: the events that no other event has made void.
 std::vector<logged> seen(const std::vector<logged>& log) {

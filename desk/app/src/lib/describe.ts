@@ -29,6 +29,7 @@ const own: Record<string, (input: Input, names: Names) => Said> = {
   "match.void": (input) => ({ title: `Undid #${str(input["seq"])}`, detail: str(input["reason"]), side: null }),
   "match.amend": (input) => ({ title: `Changed #${str(input["seq"])}`, detail: str(input["reason"]), side: null }),
   "match.cancel_range": (input) => ({ title: `Cancelled #${str(input["from"])} to #${str(input["to"])}`, detail: str(input["reason"]), side: sideOf(input["side"]) }),
+  "match.rebuild": (input) => ({ title: "Scoreboard written anew from the log", detail: str(input["reason"]), side: null }),
   "match.baseline": () => ({ title: "Score set anew", detail: "", side: null }),
   "football.period": (input) => ({ title: `${periodNames[str(input["period"])] ?? str(input["period"])} ${input["action"] === "start" ? "started" : "ended"}`, detail: minute(input), side: null }),
   "football.goal": (input) => ({ title: "Goal", detail: join(minute(input), str(input["scorer"]), goalKinds[str(input["kind"])] ?? ""), side: sideOf(input["side"]) }),

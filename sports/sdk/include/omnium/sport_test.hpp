@@ -7,7 +7,7 @@
 //   REQUIRE(m.play("football.goal", R"({"side":"home","minute":3,"kind":"open_play"})").accepted);
 //   REQUIRE(m.board("/score/home") == "1");
 //   REQUIRE(m.check() == "");
-#include "omnium/sport_loader.hpp"
+#include "omnium/sport_session.hpp"
 
 #include <cstdint>
 #include <memory>
@@ -16,20 +16,6 @@
 #include <vector>
 
 namespace omnium::sdk::test {
-
-struct answer {
-  bool accepted = false;
-  std::string code, message, at, law; // of a refusal
-  std::vector<std::int64_t> voids;
-  std::int64_t seq = 0; // accepted: the log row it made
-};
-
-// One event of the corrected log. `voids`: the events this one made void.
-struct logged {
-  std::int64_t seq = 0;
-  std::string code, input, at;
-  std::vector<std::int64_t> voids;
-};
 
 struct bounds {
   std::size_t state_bytes = 16 * 1024, scoreboard_bytes = 2 * 1024;
