@@ -107,15 +107,15 @@ struct sport_state {
     std::vector<std::shared_ptr<const road::run_request>> requests;
     for (const auto& job : at[i].jobs) requests.push_back(job->request);
     workers[i]->run(
-        std::move(requests), [me = sport_actor{self}, number = numbers](std::vector<sport::heard_run> runs, bool free) {
-          caf::anon_send(me, ran_atom_v, number, std::make_shared<group_heard>(group_heard{std::move(runs), free}));
+        std::move(requests), [me = sport_actor{self}, number = numbers](std::vector<sport::heard_run> told, bool free) {
+          caf::anon_send(me, ran_atom_v, number, std::make_shared<group_heard>(group_heard{std::move(told), free}));
         });
   }
-  void heard(std::uint64_t number, group_heard& what) {
+  void heard(std::uint64_t number, group_heard& told) {
     auto mine = std::find_if(at.begin(), at.end(), [&](const auto& h) { return !h.free && h.number == number; });
     if (mine == at.end()) return;
     std::vector<run_job_msg> back;
-    for (auto& run : what.runs) {
+    for (auto& run : told.runs) {
       auto job = std::exchange(mine->jobs[run.index], nullptr);
       if (!run.reply) {
         back.push_back(std::move(job));
@@ -126,7 +126,7 @@ struct sport_state {
       count_death(*run.reply);
       job->done(std::move(*run.reply));
     }
-    mine->free = what.free;
+    mine->free = told.free;
     put_back(std::move(back));
     if (!open) dispatch();
     show();
@@ -232,7 +232,7 @@ sport_actor::behavior_type sport_behavior(sport_actor::stateful_pointer<sport_st
   s.start();
   return {
       [&s](run_atom, run_job_msg& job) { s.take(std::move(job)); },
-      [&s](ran_atom, std::uint64_t number, group_heard_msg& what) { s.heard(number, *what); },
+      [&s](ran_atom, std::uint64_t number, group_heard_msg& told) { s.heard(number, *told); },
       [&s](tick_atom) { s.probing = s.open; },
       [&s](tree_atom) { return s.tree(); },
       [&s](restart_atom, const std::string& below) { return s.restart(below); },

@@ -41,7 +41,7 @@ inline constexpr std::size_t commit_commands_max = 128; // commands in one call,
 inline constexpr std::size_t commit_queue_len_max =
     4096; // batches waiting for a connection; beyond: try_again overloaded
 inline constexpr std::size_t commit_spread =
-    4; // matches waiting for each call under way before a further connection joins in
+    8; // matches waiting for each call under way before a further connection joins in
 static_assert(subject_batch_len_max <= commit_commands_max, "a match's batch must fit into one call");
 
 // --- the embedded cluster ------------------------------------------------------------------------------------------

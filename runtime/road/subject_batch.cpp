@@ -1,4 +1,4 @@
-// The batch: from the queue through checks and verdicts to COMMIT and the answers.
+// The batch: from the sport's verdicts to COMMIT and the answers.
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
 #include "runtime/road/games.hpp"
@@ -7,47 +7,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <simdjson.h>
 #include <utility>
 
 namespace omnium::road {
 namespace {
-
-struct stored_answer {
-  outcome what = outcome::refused;
-  std::optional<std::int64_t> seq;
-};
-
-// What an answer kept in `command` says: only accepted and refused are ever kept.
-stored_answer read_stored(const std::string& text) {
-  thread_local simdjson::dom::parser parser;
-  stored_answer out;
-  simdjson::dom::element root;
-  if (parser.parse(text).get(root)) return out;
-  std::string_view said;
-  if (!root["outcome"].get(said) && said == "accepted") out.what = outcome::accepted;
-  std::int64_t seq = 0;
-  if (!root["seq"].get(seq)) out.seq = seq;
-  return out;
-}
-
-reply stored_reply(const std::string& text) {
-  reply out;
-  out.what = read_stored(text).what;
-  out.status = out.what == outcome::accepted ? 200 : 422;
-  out.body = text;
-  return out;
-}
-
-// The same key again: the first answer for the same content, a refusal for another.
-reply repeated(const command& cmd, const payload_hash& hash, const std::string& first) {
-  if (hash != cmd.hash)
-    return make_reply(refusal_for(cmd, {"key_reused", "This key was used for a different command.", "/key"}));
-  auto out = answer_for(cmd, outcome::duplicate);
-  out.seq = read_stored(first).seq;
-  out.first = first;
-  return make_reply(out);
-}
 
 // The outbox payload: what a watcher needs to show the change without a read.
 std::string event_of(const log_item& row, const std::string& scoreboard) {
@@ -57,130 +20,6 @@ std::string event_of(const log_item& row, const std::string& scoreboard) {
 }
 
 } // namespace
-
-void subject::form_batch() {
-  batch_.clear();
-  auto max = single_ > 0 ? 1 : limits::subject_batch_len_max;
-  bool lone = false;
-  while (!queue_.empty() && batch_.size() < max && !lone) {
-    auto& w = queue_.front();
-    auto kind = w.ready ? entry::answered : classify(w);
-    if (kind == entry::put_off || (kind == entry::lone && !batch_.empty())) break;
-    lone = kind == entry::lone;
-    if (kind == entry::answered && batch_.empty()) deliver(w);
-    else batch_.push_back(std::move(w));
-    queue_.pop_front();
-  }
-  if (batch_.empty()) return;
-  for (const auto& w : batch_) ports_.observe(stage::queue, ports_.now() - w.since);
-  if (lone) start_lone();
-  else decide_batch();
-}
-
-subject::entry subject::classify(waiting& w) {
-  const auto& cmd = w.what->cmd();
-  if (!w.what->preview()) {
-    if (check_recent(w)) return entry::answered;
-    auto same_key =
-        std::any_of(batch_.begin(), batch_.end(), [&](const auto& other) { return other.what->cmd().key == cmd.key; });
-    if (same_key) return entry::put_off;
-  }
-  if (w.conflicted) return entry::lone;
-  if (check_code(w)) return entry::answered;
-  if (auto kind = check_versions(w); kind != entry::ball) return kind;
-  bool travels_alone = ref_.kind == subject_kind::competition || w.what->preview() || w.solo ||
-                       is_correction(cmd.code) || is_games_command(cmd.code, ref_.kind);
-  return travels_alone ? entry::lone : entry::ball;
-}
-
-bool subject::check_recent(waiting& w) {
-  const auto* known = recent_.find(w.what->cmd().key);
-  if (known == nullptr) return false;
-  w.ready = reply_to_known(w, known->hash, known->answer);
-  return true;
-}
-
-// True when the command cannot be meant for this subject: answered at the door, nothing saved.
-bool subject::check_code(waiting& w) {
-  const auto& cmd = w.what->cmd();
-  auto refuse = [&](reason why) {
-    w.ready = make_reply(refusal_for(cmd, std::move(why)));
-    return true;
-  };
-  auto unknown = [&] {
-    return refuse({"unknown_command", fmt::format("There is no command \"{}\" here.", cmd.code), "/code"});
-  };
-  if (is_games_command(cmd.code, ref_.kind)) {
-    bool makes_itself = cmd.code == "games.create_competition" || ref_.ref == operations_subject;
-    if (ref_.kind == subject_kind::competition && !head_->exists && !makes_itself)
-      return refuse({"unknown_subject", "There is no such competition.", "/subject"});
-    return false;
-  }
-  if (ref_.kind == subject_kind::competition) return unknown();
-  if (!ports_.rules().find(head_->sport, head_->release)) {
-    w.ready = make_reply(try_again_for(
-        cmd, "worker_unavailable",
-        fmt::format("Release {} of {} is not installed on this node.", head_->release, head_->sport), 5000));
-    return true;
-  }
-  if (is_correction(cmd.code)) return false;
-  return ports_.rules().is_play(head_->sport, head_->release, cmd.code) ? false : unknown();
-}
-
-bool subject::rows_moved(const command& cmd) const {
-  return std::any_of(cmd.saw.rows.begin(), cmd.saw.rows.end(), [&](const auto& seen) {
-    return std::none_of(head_->rows.begin(), head_->rows.end(),
-                        [&](const auto& row) { return row.id == seen.first && row.changed_seq == seen.second; });
-  });
-}
-
-// Levels none, rows and play (L4, L17). `ball`: nothing moved on.
-subject::entry subject::check_versions(waiting& w) {
-  const auto& cmd = w.what->cmd();
-  bool is_play = is_correction(cmd.code) || is_release_move(cmd.code) ||
-                 ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false);
-  bool checks_play = cmd.saw.play && is_play;
-  // What the batch before it will do to the last play is not known yet: it waits for the next batch.
-  if ((checks_play || !cmd.saw.rows.empty()) && pending() > 0) return entry::put_off;
-  bool play_moved = checks_play && *cmd.saw.play != head_->last_play;
-  bool rows_differ = rows_moved(cmd);
-  if (!play_moved && !rows_differ) return entry::ball;
-  // The sender may have seen what another node wrote and this head does not know yet: look once before saying conflict.
-  if (!w.refreshed) {
-    w.refreshed = true;
-    phase_ = phase::cold;
-    drop_head();
-    return entry::put_off;
-  }
-  auto since = play_moved ? *cmd.saw.play : head_->last_seq;
-  if (!items_.covers(since, head_->last_seq)) {
-    w.conflicted = true;
-    return entry::lone;
-  }
-  answer_conflict(w, items_.after(since));
-  return entry::answered;
-}
-
-std::string subject::conflict_json(const std::vector<log_item>& since) const {
-  auto from = since.size() > limits::conflict_items_max ? since.size() - limits::conflict_items_max : 0;
-  std::string items, rows;
-  for (auto i = from; i < since.size(); ++i) items += (items.empty() ? "" : ",") + encode(since[i]);
-  for (const auto& row : head_->rows) rows += (rows.empty() ? "" : ",") + row.json;
-  return fmt::format(R"({{"play":{},"since":[{}],"rows":[{}]}})", head_->last_play, items, rows);
-}
-
-void subject::answer_conflict(waiting& w, const std::vector<log_item>& since) {
-  const auto& cmd = w.what->cmd();
-  reason why{"moved_on", "The match moved on since the sender last saw it.", cmd.saw.play ? "/saw/play" : "/saw/rows"};
-  if (w.what->preview()) {
-    w.ready = make_preview(outcome::conflict, why, conflict_json(since), head_->scoreboard, head_->scoreboard, {});
-    return;
-  }
-  auto out = answer_for(cmd, outcome::conflict);
-  out.why = std::move(why);
-  out.conflict = conflict_json(since);
-  w.ready = make_reply(out);
-}
 
 std::size_t subject::pending() const {
   return static_cast<std::size_t>(std::count_if(batch_.begin(), batch_.end(), [](const auto& w) { return !w.ready; }));
@@ -409,35 +248,6 @@ void subject::after_commit(const batch_result&) {
     phase_ = phase::cold;
     drop_head();
   } else if (runtime_rows) head_->exists = true;
-}
-
-// Found after a COMMIT with an open outcome, the row may be what that COMMIT saved, or what an earlier sending of the
-// same key did: only the former has this very answer (its trace is of this sending), and only then is this the first
-// answer.
-reply subject::reply_to_known(const waiting& w, const payload_hash& hash, const std::string& answer) {
-  const auto& cmd = w.what->cmd();
-  bool own = !w.open_answer.empty() && hash == cmd.hash && answer == w.open_answer;
-  return own ? stored_reply(answer) : repeated(cmd, hash, answer);
-}
-
-void subject::answer_seen(waiting& w, const seen_command& found) {
-  recent_.add(w.what->cmd().key, {found.hash, found.answer});
-  w.ready = reply_to_known(w, found.hash, found.answer);
-}
-
-void subject::take_seen(const std::vector<seen_command>& seen) {
-  for (auto& w : batch_)
-    for (const auto& found : seen)
-      if (!w.ready && found.key == w.what->cmd().key) answer_seen(w, found);
-  put_back(true);
-}
-
-void subject::on_keys(std::uint64_t op, std::optional<std::vector<seen_command>> what, reason why) {
-  if (!close_op(op)) return;
-  phase_ = phase::cold;
-  if (what) take_seen(*what);
-  else fail_pending(why.code, why.message);
-  pump();
 }
 
 void subject::commit_failed(const batch_result& what) {
