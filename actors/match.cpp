@@ -96,7 +96,7 @@ public:
     if (ctx_->ring) ctx_->ring(subject_);
   }
   const road::rule_book& rules() const override { return *ctx_->rules; }
-  std::chrono::steady_clock::time_point now() const override { return std::chrono::steady_clock::now(); }
+  std::chrono::steady_clock::time_point now() const override { return self_->clock().now(); }
   void observe(road::stage what, std::chrono::nanoseconds took) override { ctx_->metrics->took(stage_of(what), took); }
   void observe_batch(std::size_t commands) override {
     ctx_->metrics->batch_commands.observe(static_cast<double>(commands));

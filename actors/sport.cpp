@@ -128,7 +128,7 @@ struct sport_state {
     }
     mine->free = told.free;
     put_back(std::move(back));
-    if (!open) dispatch();
+    if (!open || probing) dispatch(); // what was given back waits for nobody else to ask
     show();
   }
   // To the front, in their order: they waited longest.
@@ -149,7 +149,7 @@ struct sport_state {
     }
     ++died;
     ctx->metrics->worker_killed(what.sport);
-    auto now = clock::now();
+    auto now = self->clock().now();
     deaths.push_back(now);
     while (!deaths.empty() && now - deaths.front() > limits.period) deaths.pop_front();
     if (probing || deaths.size() > limits.intensity) open_breaker();
