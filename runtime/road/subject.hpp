@@ -99,7 +99,7 @@ private:
   void drop_head();
   void forget_if_told();
 
-  // the batch (subject_batch.cpp)
+  // from the queue into a batch (subject_checks.cpp)
   void form_batch();
   entry classify(waiting& w);
   bool check_recent(waiting& w);
@@ -107,7 +107,10 @@ private:
   entry check_versions(waiting& w);
   bool rows_moved(const command& cmd) const;
   void answer_conflict(waiting& w, const std::vector<log_item>& since);
+  void answer_conflict(waiting& w, const std::vector<log_item>& since, reason why);
   std::string conflict_json(const std::vector<log_item>& since) const;
+
+  // the batch (subject_batch.cpp)
   void decide_batch();
   void on_decided(run_reply what);
   void take_verdicts(const run_reply& what);
@@ -117,9 +120,6 @@ private:
   void refuse_entry(waiting& w, reason why);
   void commit_batch();
   void after_commit(const batch_result& what);
-  void take_seen(const std::vector<seen_command>& seen);
-  static reply reply_to_known(const waiting& w, const payload_hash& hash, const std::string& answer);
-  void answer_seen(waiting& w, const seen_command& found);
   void take_newer(std::vector<log_item> newer, std::int64_t last_seq);
   void commit_failed(const batch_result& what);
   void put_back(bool overtaken);
@@ -127,16 +127,24 @@ private:
   void deliver(waiting& w);
   void remember(const waiting& w);
 
+  // known keys (subject_keys.cpp)
+  void take_seen(const std::vector<seen_command>& seen);
+  static reply reply_to_known(const waiting& w, const payload_hash& hash, const std::string& answer);
+  void answer_seen(waiting& w, const seen_command& found);
+
   // corrections and previews (subject_correction.cpp)
   void start_lone();
   void decide_games(waiting& w);
   void plan_with_log(loaded_subject what);
   void start_check();
-  void start_move();
-  void finish_move(const correction_run& run, run_reply what);
   void on_checked(run_reply what);
   void finish_correction(run_reply what);
+  void accept_refolded(log_item row, run_reply what);
   void refuse_correction(reason why);
+
+  // another release (subject_release.cpp)
+  void start_move();
+  void finish_move(const correction_run& run, run_reply what);
 
   // match.rebuild (subject_rebuild.cpp)
   void start_rebuild();

@@ -123,13 +123,17 @@ std::string subject::conflict_json(const std::vector<log_item>& since) const {
 }
 
 void subject::answer_conflict(waiting& w, const std::vector<log_item>& since) {
-  const auto& cmd = w.what->cmd();
-  reason why{"moved_on", "The match moved on since the sender last saw it.", cmd.saw.play ? "/saw/play" : "/saw/rows"};
+  answer_conflict(w, since,
+                  {"moved_on", "The match moved on since the sender last saw it.",
+                   w.what->cmd().saw.play ? "/saw/play" : "/saw/rows"});
+}
+
+void subject::answer_conflict(waiting& w, const std::vector<log_item>& since, reason why) {
   if (w.what->preview()) {
     w.ready = make_preview(outcome::conflict, why, conflict_json(since), head_->scoreboard, head_->scoreboard, {});
     return;
   }
-  auto out = answer_for(cmd, outcome::conflict);
+  auto out = answer_for(w.what->cmd(), outcome::conflict);
   out.why = std::move(why);
   out.conflict = conflict_json(since);
   w.ready = make_reply(out);

@@ -78,10 +78,7 @@ void subject::plan_with_log(loaded_subject what) {
   if (w.conflicted) {
     const auto& cmd = w.what->cmd();
     auto seen = rows_moved(cmd) ? head_->last_seq : cmd.saw.play.value_or(head_->last_seq);
-    std::vector<log_item> since;
-    for (auto& row : what.log)
-      if (row.seq > seen) since.push_back(std::move(row));
-    answer_conflict(w, since);
+    answer_conflict(w, rows_after(std::move(what.log), seen));
     correction_.reset();
     put_back(false);
     return;
@@ -243,6 +240,12 @@ void subject::finish_correction(run_reply what) {
     broken.push_back(seq);
   }
   row.voids.insert(row.voids.end(), broken.begin(), broken.end());
+  accept_refolded(std::move(row), std::move(what));
+}
+
+// The whole match was folded anew, with this row at its end.
+void subject::accept_refolded(log_item row, run_reply what) {
+  auto& w = batch_.front();
   correction_.reset();
   if (w.what->preview()) {
     w.ready = make_preview(outcome::accepted, std::nullopt, {}, head_->scoreboard, what.scoreboard, row.voids);

@@ -3,7 +3,9 @@
 #include "runtime/road/correction.hpp"
 #include "runtime/road/subject.hpp"
 
+#include <set>
 #include <string>
+#include <vector>
 
 namespace omnium::road {
 
@@ -35,6 +37,11 @@ inline log_item row_of(const command& cmd, std::int64_t seq, bool play) {
   row.at = cmd.received_at;
   row.trace = cmd.trace;
   return row;
+}
+
+inline std::vector<log_item> rows_after(std::vector<log_item> log, std::int64_t seq) {
+  std::erase_if(log, [seq](const log_item& row) { return row.seq <= seq; });
+  return log;
 }
 
 } // namespace omnium::road

@@ -36,37 +36,17 @@ void subject::fold_for_rebuild() {
 
 // What was damaged then may have been written anew since: whoever checked looks again.
 void subject::overtaken_rebuild(waiting& w, std::int64_t seq) {
-  reason why{"moved_on", "The match moved on since it was checked.", "/input/seq"};
-  std::vector<log_item> since;
-  for (auto& row : correction_->log)
-    if (row.seq > seq) since.push_back(std::move(row));
-  if (w.what->preview())
-    w.ready = make_preview(outcome::conflict, why, conflict_json(since), head_->scoreboard, head_->scoreboard, {});
-  else {
-    auto out = answer_for(w.what->cmd(), outcome::conflict);
-    out.why = std::move(why);
-    out.conflict = conflict_json(since);
-    w.ready = make_reply(out);
-  }
+  answer_conflict(w, rows_after(std::move(correction_->log), seq),
+                  {"moved_on", "The match moved on since it was checked.", "/input/seq"});
   correction_.reset();
   put_back(false);
 }
 
 void subject::finish_rebuild(run_reply what) {
-  auto& w = batch_.front();
-  correction_.reset();
-  if (w.what->preview()) {
-    w.ready = make_preview(outcome::accepted, std::nullopt, {}, head_->scoreboard, what.scoreboard, {});
-    put_back(false);
-    return;
-  }
-  w.scoreboard = what.scoreboard;
-  accept_entry(w, row_of(w.what->cmd(), head_->last_seq + 1, false));
-  batch_state_ = std::move(what.state);
-  batch_scoreboard_ = std::move(what.scoreboard);
-  head_->plays_since_snapshot =
-      limits::snapshot_every_plays; // the stored one is in doubt: another is due with this row
-  commit_batch();
+  const auto& asked = *batch_.front().what;
+  if (!asked.preview()) // the stored snapshot is in doubt: another is due with this row
+    head_->plays_since_snapshot = limits::snapshot_every_plays;
+  accept_refolded(row_of(asked.cmd(), head_->last_seq + 1, false), std::move(what));
 }
 
 } // namespace omnium::road

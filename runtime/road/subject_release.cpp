@@ -53,19 +53,9 @@ void subject::finish_move(const correction_run& run, run_reply what) {
     return;
   }
   auto& w = batch_.front();
-  correction_.reset();
-  if (w.what->preview()) {
-    w.ready = make_preview(outcome::accepted, std::nullopt, {}, head_->scoreboard, what.scoreboard, {});
-    put_back(false);
-    return;
-  }
-  w.scoreboard = what.scoreboard;
   w.effect = row_effect{row_effect::kind::set_release,
                         move_data(head_->sport, to, what.scoreboard, read_scoreboard(what.scoreboard).status)};
-  accept_entry(w, row_of(w.what->cmd(), head_->last_seq + 1, true));
-  batch_state_ = std::move(what.state);
-  batch_scoreboard_ = std::move(what.scoreboard);
-  commit_batch();
+  accept_refolded(row_of(w.what->cmd(), head_->last_seq + 1, true), std::move(what));
 }
 
 } // namespace omnium::road

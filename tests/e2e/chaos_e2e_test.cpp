@@ -47,6 +47,22 @@ pid_t busiest_worker(pid_t server) {
   return most.second;
 }
 
+// Everybody was accepted again, and told nothing but that the database is away meanwhile. `for_sure`: and they were
+// told so.
+void check_away(const told& one, bool for_sure = false) {
+  INFO(one.text());
+  CHECK(one.all_back);
+  CHECK(one.only(away));
+  if (for_sure) CHECK(one.answers.count("try_again database_unavailable") == 1);
+}
+
+void check_whole(scoring& play, const std::string& database_url) {
+  auto found = play.finish(database_url);
+  INFO(faults_in(found));
+  CHECK(found.good());
+  CHECK(found.unfinished == 0);
+}
+
 } // namespace
 
 TEST_CASE("the line to Postgres cut, held up, garbled and halved: nothing is lost and nothing is doubled",
@@ -82,15 +98,11 @@ TEST_CASE("the line to Postgres cut, held up, garbled and halved: nothing is los
         [&] { line.questions(passing::whole); }));
   }
   for (const auto& one : all) {
+    check_away(one);
     INFO(one.text());
-    CHECK(one.all_back);
-    CHECK(one.only(away));
     CHECK(one.longest_answer < 10s + a_while()); // the statement's limit, and the look for what became of it
   }
-  auto found = play.finish(db.url());
-  INFO(faults_in(found));
-  CHECK(found.good());
-  CHECK(found.unfinished == 0);
+  check_whole(play, db.url());
 }
 
 TEST_CASE("Postgres killed while matches are scored: nothing is lost and nothing is doubled", "[chaos]") {
@@ -112,15 +124,8 @@ TEST_CASE("Postgres killed while matches are scored: nothing is lost and nothing
       nothing));
   all.push_back(play.through(
       "Postgres killed whole", 0ms, [&] { ::kill(postmaster_of(folder), SIGKILL); }, nothing));
-  for (const auto& one : all) {
-    INFO(one.text());
-    CHECK(one.all_back);
-    CHECK(one.only(away));
-  }
-  auto found = play.finish(omnium::bench::database_of(folder));
-  INFO(faults_in(found));
-  CHECK(found.good());
-  CHECK(found.unfinished == 0);
+  for (const auto& one : all) check_away(one);
+  check_whole(play, omnium::bench::database_of(folder));
 }
 
 TEST_CASE("Postgres made read-only while matches are scored: nothing is lost and nothing is doubled", "[chaos]") {
@@ -130,14 +135,8 @@ TEST_CASE("Postgres made read-only while matches are scored: nothing is lost and
   scoring play({.urls = {server.url()}});
   auto one = play.through(
       "Postgres takes no writes", a_while(), [&] { db.read_only(true); }, [&] { db.read_only(false); });
-  INFO(one.text());
-  CHECK(one.all_back);
-  CHECK(one.only(away));
-  CHECK(one.answers.count("try_again database_unavailable") == 1);
-  auto found = play.finish(db.url());
-  INFO(faults_in(found));
-  CHECK(found.good());
-  CHECK(found.unfinished == 0);
+  check_away(one, true);
+  check_whole(play, db.url());
 }
 
 TEST_CASE("the disk of Postgres full while matches are scored: nothing is lost and nothing is doubled", "[chaos]") {
@@ -162,16 +161,8 @@ TEST_CASE("the disk of Postgres full while matches are scored: nothing is lost a
         }
       },
       [&] { disk.empty(); }));
-  for (const auto& one : all) {
-    INFO(one.text());
-    CHECK(one.all_back);
-    CHECK(one.only(away));
-    CHECK(one.answers.count("try_again database_unavailable") == 1);
-  }
-  auto found = play.finish(where);
-  INFO(faults_in(found));
-  CHECK(found.good());
-  CHECK(found.unfinished == 0);
+  for (const auto& one : all) check_away(one, true);
+  check_whole(play, where);
 }
 
 TEST_CASE("a sport worker frozen while matches are scored: nothing is lost and nothing is doubled", "[chaos]") {
@@ -193,10 +184,7 @@ TEST_CASE("a sport worker frozen while matches are scored: nothing is lost and n
   CHECK(one.only({"try_again worker_killed", "try_again worker_unavailable"}));
   CHECK(one.answers.count("try_again worker_killed") == 1);
   CHECK(omnium::bench::parent_of(frozen) != server.pid()); // it was ended
-  auto found = play.finish(db.url());
-  INFO(faults_in(found));
-  CHECK(found.good());
-  CHECK(found.unfinished == 0);
+  check_whole(play, db.url());
 }
 
 TEST_CASE("a server frozen while another scores the same matches: nothing is lost and nothing is doubled", "[chaos]") {
@@ -213,8 +201,5 @@ TEST_CASE("a server frozen while another scores the same matches: nothing is los
   CHECK(seen.only({"no answer", "try_again lock_timeout"}));
   CHECK(seen.answers.count("no answer") == 1);
   CHECK(seen.longest_unsettled < 5s); // who got no answer was served by the other
-  auto found = play.finish(db.url());
-  INFO(faults_in(found));
-  CHECK(found.good());
-  CHECK(found.unfinished == 0);
+  check_whole(play, db.url());
 }

@@ -1,15 +1,17 @@
 """Each house rule is fed a bad tree and must find the breach, and only there."""
 import importlib.machinery
 import importlib.util
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tally
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 loader = importlib.machinery.SourceFileLoader("check_house", str(ROOT / "scripts" / "check-house"))
 spec = importlib.util.spec_from_loader(loader.name, loader)
 house = importlib.util.module_from_spec(spec)
@@ -130,9 +132,4 @@ class HouseTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    result = unittest.main(exit=False).result
-    bad = len(result.failures) + len(result.errors)
-    if tally := os.environ.get("OMNIUM_TEST_TALLY"):
-        pathlib.Path(tally).parent.mkdir(exist_ok=True)
-        pathlib.Path(tally).write_text(f"{result.testsRun - bad} {bad}\n", encoding="utf-8")
-    sys.exit(0 if result.wasSuccessful() else 1)
+    tally.run()

@@ -2,7 +2,6 @@
 
 Usage: outside_test.py SOURCE_DIR BUILD_DIR (a release build of the tree)
 """
-import os
 import pathlib
 import re
 import shutil
@@ -10,6 +9,10 @@ import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tally
 
 SOURCE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 PAGE = (SOURCE / "docs" / "writing-a-sport.md").read_text(encoding="utf-8")
@@ -149,9 +152,4 @@ class OutsideTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    result = unittest.main(argv=sys.argv[:1], exit=False).result
-    bad = len(result.failures) + len(result.errors)
-    if tally := os.environ.get("OMNIUM_TEST_TALLY"):
-        pathlib.Path(tally).parent.mkdir(exist_ok=True)
-        pathlib.Path(tally).write_text(f"{result.testsRun - bad} {bad}\n", encoding="utf-8")
-    sys.exit(0 if result.wasSuccessful() else 1)
+    tally.run()

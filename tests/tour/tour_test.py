@@ -20,6 +20,10 @@ import threading
 import time
 import unittest
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import tally
+
 SOURCE, BUILD = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
 PAGE = SOURCE / "docs" / "operating.md"
 COMMAND_SECONDS_MAX = 60
@@ -191,9 +195,4 @@ if __name__ == "__main__":
     if "--write" in sys.argv:
         write_page()
         sys.exit(0)
-    result = unittest.main(argv=sys.argv[:1], exit=False).result
-    bad = len(result.failures) + len(result.errors)
-    if tally := os.environ.get("OMNIUM_TEST_TALLY"):
-        pathlib.Path(tally).parent.mkdir(exist_ok=True)
-        pathlib.Path(tally).write_text(f"{result.testsRun - bad} {bad}\n", encoding="utf-8")
-    sys.exit(0 if result.wasSuccessful() else 1)
+    tally.run()

@@ -175,3 +175,18 @@ TEST_CASE("a ball that never ends is killed in its own time, and the runs behind
   }
   CHECK(k.run(ball(false)).what == reply_kind::ok);
 }
+
+TEST_CASE("a ball that never ends is announced though the time before it went to another match's ball") {
+  keeper k(options_of(OMNIUM_BINARY_DIR "/test_plugins/looping.so"));
+  const auto ball = [](std::string input) {
+    return road::run_request{.events = {event(1, "looping.ball", std::move(input))}};
+  };
+  REQUIRE(k.run(ball(R"({"loop":false})")).what == reply_kind::ok); // the process is up
+  // The first sign of life, after 20 ms of work, comes too early in the second ball to call it slow.
+  const auto told =
+      k.run_together({ball(R"({"loop":false,"busy_ms":14})"), ball(R"({"loop":true})"), ball(R"({"loop":false})")});
+  REQUIRE(told[1].reply);
+  CHECK(told[1].reply->what == reply_kind::killed);
+  CHECK_FALSE(told[2].reply);
+  CHECK(told[2].after < std::chrono::milliseconds{250});
+}

@@ -1,12 +1,11 @@
 // HTTP and the live socket under TLS, and a new certificate without a dropped socket. Source: issue 5 item 1.
 #include "runtime/wire/ws_client.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/certificate.hpp"
 #include "tests/unit/wire_sign_in_support.hpp"
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <poll.h>
@@ -18,44 +17,13 @@ using namespace std::chrono_literals;
 
 namespace {
 
-// A folder with a certificate of its own making for 127.0.0.1, and its key.
+// A certificate for 127.0.0.1 that no machine trusts, and its key.
 struct certificate {
-  std::filesystem::path folder;
-  certificate() {
-    char name[] = "/tmp/omnium_tls_XXXXXX";
-    folder = ::mkdtemp(name);
-    renew();
-  }
-  ~certificate() { std::filesystem::remove_all(folder); }
-  std::string file() const { return (folder / "cert.pem").string(); }
-  std::string key() const { return (folder / "key.pem").string(); }
-
-  void renew() const {
-    auto* pair = EVP_EC_gen("P-256");
-    auto* made = X509_new();
-    X509_set_version(made, 2);
-    ASN1_INTEGER_set(X509_get_serialNumber(made), std::rand());
-    X509_gmtime_adj(X509_getm_notBefore(made), -60);
-    X509_gmtime_adj(X509_getm_notAfter(made), 3600);
-    X509_set_pubkey(made, pair);
-    auto* subject = X509_get_subject_name(made);
-    X509_NAME_add_entry_by_txt(subject, "CN", MBSTRING_ASC, reinterpret_cast<const unsigned char*>("omnium test"), -1,
-                               -1, 0);
-    X509_set_issuer_name(made, subject);
-    auto* names = X509V3_EXT_conf_nid(nullptr, nullptr, NID_subject_alt_name, "IP:127.0.0.1");
-    X509_add_ext(made, names, -1);
-    X509_EXTENSION_free(names);
-    X509_sign(made, pair, EVP_sha256());
-    auto write = [](const std::string& path, auto put) {
-      auto* out = std::fopen(path.c_str(), "w");
-      put(out);
-      std::fclose(out);
-    };
-    write(file(), [&](auto* out) { PEM_write_X509(out, made); });
-    write(key(), [&](auto* out) { PEM_write_PrivateKey(out, pair, nullptr, nullptr, 0, nullptr, nullptr); });
-    X509_free(made);
-    EVP_PKEY_free(pair);
-  }
+  omnium::testing::authority from;
+  certificate() { renew(); }
+  std::string file() const { return from.path("own.pem"); }
+  std::string key() const { return from.path("own.key"); }
+  void renew() const { from.issue("own", "IP:127.0.0.1"); }
 };
 
 struct secret_server {
