@@ -11,10 +11,9 @@ upkeep::route_settings routes_of(const ops::settings& settings) {
   out.webhook_url = settings.alerts.webhook_url;
   out.webhook_secret = settings.alerts.webhook_secret;
   out.slack_url = settings.alerts.slack_url;
-  out.mail_server = settings.alerts.mail_server;
-  out.mail_from = settings.alerts.mail_from;
-  out.mail_to = settings.alerts.mail_to;
-  out.mail_tls = upkeep::parse_mail_security(settings.alerts.mail_tls);
+  const auto& alerts = settings.alerts;
+  out.mail = {alerts.mail_server, alerts.mail_from,     alerts.mail_to,
+              alerts.mail_user,   alerts.mail_password, upkeep::parse_mail_security(alerts.mail_tls)};
   out.ca_file = settings.alerts.tls_ca;
   return out;
 }

@@ -323,6 +323,8 @@ std::vector<std::string> contradictions(const settings& values) {
   const bool tls = !http.tls_certificate.empty();
   if (http.tls_certificate.empty() != http.tls_key.empty())
     out.emplace_back("http.tls_certificate and http.tls_key must be set together.");
+  if (!values.alerts.mail_user.empty() && values.alerts.mail_tls == "none")
+    out.emplace_back("alerts.mail_user would sign in to the mail server unencrypted: set alerts.mail_tls.");
   if (is_loopback(http.listen)) return out;
   if (!values.auth.required)
     out.push_back("auth.required may be false only while http.listen is a loopback address, and " + http.listen +

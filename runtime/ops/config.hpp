@@ -59,7 +59,8 @@ struct settings {
     std::int64_t pause_ms = 0;
   } verifier;
   struct {
-    std::string webhook_url, webhook_secret, slack_url, mail_server, mail_from, mail_to, mail_tls, tls_ca;
+    std::string webhook_url, webhook_secret, slack_url, mail_server, mail_from, mail_to, mail_user, mail_password,
+        mail_tls, tls_ca;
   } alerts;
   struct {
     std::string level;

@@ -143,7 +143,13 @@ std::vector<option> make_list() {
       text("alerts.mail_server", "SMTP relay that takes mail of grave alerts: host:port. Empty: no mail.", "",
            slot_of<&s::alerts, &alerts::mail_server>),
       text("alerts.mail_from", "Sender of that mail.", "", slot_of<&s::alerts, &alerts::mail_from>),
-      text("alerts.mail_to", "Whom it goes to.", "", slot_of<&s::alerts, &alerts::mail_to>),
+      text("alerts.mail_to", "Whom it goes to; several addresses between commas.", "",
+           slot_of<&s::alerts, &alerts::mail_to>),
+      text("alerts.mail_user",
+           "Whom the relay knows this server as (SMTP AUTH); goes only under TLS. Empty: the relay asks nobody.", "",
+           slot_of<&s::alerts, &alerts::mail_user>),
+      shown(secrecy::secret, text("alerts.mail_password", "That user's password.", "",
+                                  slot_of<&s::alerts, &alerts::mail_password>)),
       among(
           {"none", "starttls", "tls"},
           text(

@@ -39,13 +39,13 @@ std::pair<std::string, std::string> split_url(const std::string& url) {
 class http_post : public route {
 public:
   http_post(std::string name, const std::string& url, std::chrono::milliseconds wall_clock, std::string ca_file)
-      : route(std::move(name)), where_(split_url(url)), wall_clock_(wall_clock), ca_file_(std::move(ca_file)) {}
+      : route(std::move(name)), where_(split_url(url)), wall_clock_(wall_clock), trust_{true, std::move(ca_file)} {}
 
 protected:
   std::string post(const std::string& body, const wire::http_headers& headers) const {
     wire::http_client http(where_.first, {.connect_wall_clock = wall_clock_,
                                           .request_wall_clock = wall_clock_,
-                                          .ca_file = ca_file_,
+                                          .trust = trust_,
                                           .response_bytes_max = 1024 * 1024});
     auto answer = http.request("POST", where_.second, body, headers);
     if (!answer) return answer.error.message;
@@ -56,7 +56,7 @@ protected:
 private:
   std::pair<std::string, std::string> where_;
   std::chrono::milliseconds wall_clock_;
-  std::string ca_file_;
+  wire::tls_trust trust_;
 };
 
 class webhook final : public http_post {
@@ -121,8 +121,8 @@ std::vector<route_ptr> make_routes(const route_settings& s) {
   std::vector<route_ptr> out{log_route()};
   if (!s.webhook_url.empty()) out.push_back(webhook_route(s.webhook_url, s.webhook_secret, s.wall_clock, s.ca_file));
   if (!s.slack_url.empty()) out.push_back(slack_route(s.slack_url, s.wall_clock, s.ca_file));
-  if (!s.mail_server.empty())
-    out.push_back(mail_route(s.mail_server, s.mail_from, s.mail_to, s.wall_clock, s.mail_tls, s.ca_file));
+  if (!s.mail.server.empty())
+    out.push_back(mail_route(s.mail, s.wall_clock, s.ca_file));
   return out;
 }
 

@@ -35,13 +35,18 @@ using route_ptr = std::shared_ptr<route>;
 enum class mail_security : std::uint8_t { none, starttls, tls };
 mail_security parse_mail_security(const std::string& word); // none, starttls, tls; another word: none
 
+struct mail_settings {
+  std::string server;         // host:port of an SMTP server; empty: no such route
+  std::string from, to;       // addresses; several receivers stand between commas
+  std::string user, password; // for the server's sign-in (SMTP AUTH, RFC 4954); an empty user: none
+  mail_security security = mail_security::none;
+};
+
 struct route_settings {
   std::string webhook_url;    // http[s]://host:port/path; empty: no such route
   std::string webhook_secret; // signs the body: HMAC-SHA256
   std::string slack_url;      // an incoming webhook, or what speaks its format
-  std::string mail_server;    // host:port of an SMTP server; empty: no such route
-  std::string mail_from, mail_to;
-  mail_security mail_tls = mail_security::none;
+  mail_settings mail;
   std::string ca_file; // certificates (PEM) that receivers' may lead to, beside those this machine trusts
   std::chrono::milliseconds wall_clock = limits::alert_send_wall_clock; // of one message
 };
@@ -54,9 +59,8 @@ route_ptr webhook_route(const std::string& url, const std::string& secret, std::
                         const std::string& ca_file = {});
 // POST of {"text": …}.
 route_ptr slack_route(const std::string& url, std::chrono::milliseconds wall_clock, const std::string& ca_file = {});
-// SMTP (RFC 5321) without extensions but STARTTLS, for a relay.
-route_ptr mail_route(const std::string& server, const std::string& from, const std::string& to,
-                     std::chrono::milliseconds wall_clock, mail_security security = mail_security::none,
+// SMTP (RFC 5321), to a relay that sees to the rest.
+route_ptr mail_route(const mail_settings& settings, std::chrono::milliseconds wall_clock,
                      const std::string& ca_file = {});
 
 std::vector<route_ptr> make_routes(const route_settings& settings);

@@ -1,15 +1,11 @@
 #pragma once
-// A small blocking HTTP/1.1 client for our own programs: replay, ctl, bench and tests. One connection, kept alive, one
-// request at a time; owned by one thread. Never throws for what the network does: errors are values.
-#include "runtime/wire/tcp_stream.hpp"
+// A small blocking HTTP/1.1 client for our own programs, on libcurl: replay, ctl, bench, alerts and tests. One
+// connection, kept alive, one request at a time; owned by one thread. Never throws for what the network does: errors are
+// values.
+#include "runtime/wire/outgoing.hpp"
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 namespace omnium::wire {
 
@@ -33,11 +29,10 @@ struct http_result {
 };
 
 struct http_client_options {
-  std::chrono::milliseconds connect_wall_clock{5'000};
-  std::chrono::milliseconds request_wall_clock{30'000}; // first byte sent to last byte read
-  bool verify = true;  // https: the certificate; false only for one's own server on this machine
-  std::string ca_file; // certificates (PEM) trusted beside this machine's
-  std::size_t response_bytes_max = 256u * 1024 * 1024; // beyond: net_error protocol
+  std::chrono::milliseconds connect_wall_clock{5'000};  // the name looked up, connected, TLS agreed
+  std::chrono::milliseconds request_wall_clock{30'000}; // all of it, to the last byte read
+  tls_trust trust;                                      // not to verify: only for one's own server on this machine
+  std::size_t response_bytes_max = 256u * 1024 * 1024;  // beyond: net_error protocol
 };
 
 class http_client {
@@ -46,26 +41,22 @@ public:
   explicit http_client(std::string_view url, http_client_options options = {});
 
   // Sends one request and reads its answer. A body without a Content-Type header is sent as application/json.
-  // Opens the connection when needed and again after the server closed it between two requests. A request that
-  // died on the way is repeated by itself only for GET and HEAD; a command is the caller's to repeat, with its key.
+  // Opens the connection when needed and again after the server closed it between two requests. A request over a kept
+  // connection that ends before a byte of an answer came is sent once more by libcurl, whatever its method: a POST that
+  // must not be carried out twice has a key, or a client of its own.
   http_result request(std::string_view method, std::string_view target, std::string_view body = {},
                       const http_headers& headers = {});
 
   // Sent with every request from now on, e.g. {"Authorization", "Bearer …"}.
   void always(std::string name, std::string value) { always_.emplace_back(std::move(name), std::move(value)); }
-  void close() { stream_.close(); }
+  void close() { handle_ = curl_handle(); }
 
 private:
-  std::string compose(std::string_view method, std::string_view target, std::string_view body,
-                      const http_headers& headers) const;
-  net_error exchange(std::string_view method, std::string_view bytes, http_response& out, bool& answered);
-  net_error read_response(std::string_view method, tcp_stream::time_point deadline, http_response& out, bool& answered);
-
   http_url url_;
   net_error bad_url_;
   http_client_options options_;
   http_headers always_;
-  tcp_stream stream_;
+  curl_handle handle_;
 };
 
 } // namespace omnium::wire

@@ -159,7 +159,7 @@ TEST_CASE("a receiver that accepts and says nothing is given up at the deadline,
   auto began = clock_type::now();
   upkeep::alert_service service(
       quick(*db, {upkeep::webhook_route(hook.url(), "", 400ms), upkeep::slack_route(chat.url(), 2s),
-                  upkeep::mail_route(post.address(), "omnium@club.test", "duty@club.test", 2s)}),
+                  upkeep::mail_route({post.address(), "omnium@club.test", "duty@club.test, night@club.test"}, 2s)}),
       nullptr);
   raise(*db, "disk-low", "db");
   REQUIRE(within(5s, [&] { return chat.got().size() == 1 && post.got().size() == 1; }));
@@ -168,7 +168,7 @@ TEST_CASE("a receiver that accepts and says nothing is given up at the deadline,
   CHECK(chat.got()[0].find("{\"text\":\"[page] disk-low db opened: A disk is nearly full. (1 times)") !=
         std::string::npos);
   auto mail = post.got()[0];
-  CHECK(mail.find("MAIL FROM:<omnium@club.test>\nRCPT TO:<duty@club.test>\nDATA\n") != std::string::npos);
+  CHECK(mail.find("MAIL FROM:<omnium@club.test>\nRCPT TO:<duty@club.test>\nRCPT TO:<night@club.test>\nDATA\n") != std::string::npos);
   CHECK(mail.find("Subject: [page] disk-low db opened") != std::string::npos);
   CHECK(mail.find("\n.\nQUIT\n") != std::string::npos);
 }
@@ -212,7 +212,8 @@ TEST_CASE("mail goes under TLS from the first byte or by STARTTLS, and not at al
        plain = open(receiver::tls::none);
   const upkeep::message what{8, R"({"what":"opened","alert":{"rule":"disk-low","severity":"page"}})"};
   auto send = [&](const receiver& to, upkeep::mail_security how, const std::string& trusted) {
-    return upkeep::mail_route(to.address(), "a@b.test", "c@d.test", 20s, how, trusted)->send(what);
+    return upkeep::mail_route({to.address(), "a@b.test", "c@d.test", "desk", "open sesame", how}, 20s, trusted)
+        ->send(what);
   };
   using how = upkeep::mail_security;
   CHECK(send(*secret, how::tls, ours.file()) == "");
@@ -227,7 +228,8 @@ TEST_CASE("mail goes under TLS from the first byte or by STARTTLS, and not at al
   REQUIRE(within(5s, [&] { return !secret->got().empty() && !upgraded->got().empty() && !plain->got().empty(); }));
   CHECK(quit(*secret));
   CHECK(quit(*upgraded));
-  CHECK(mail_of(*upgraded).starts_with("EHLO omnium\nSTARTTLS\nHELO omnium\nMAIL FROM:<a@b.test>\n"));
+  CHECK(mail_of(*upgraded).starts_with("EHLO omnium\nSTARTTLS\nEHLO omnium\nAUTH PLAIN\n"));
+  CHECK(mail_of(*upgraded).find("\nAGRlc2sAb3BlbiBzZXNhbWU=\nMAIL FROM:<a@b.test>\n") != std::string::npos); // NUL user NUL password
   // Certificates that lead nowhere known, and a server that offers nothing: not a word of the mail is said.
   CHECK(send(*secret, how::tls, others.file()).find("certificate is not trusted") != std::string::npos);
   CHECK(send(*upgraded, how::starttls, {}).find("certificate is not trusted") != std::string::npos);
@@ -244,7 +246,7 @@ TEST_CASE("grave alerts go by mail, others do not") {
   chat.open();
   db->run("UPDATE alert_rule SET hold_on_s = 0");
   upkeep::alert_service service(
-      quick(*db, {upkeep::mail_route(post.address(), "a@b.test", "c@d.test", 2s), upkeep::slack_route(chat.url(), 2s)}),
+      quick(*db, {upkeep::mail_route({post.address(), "a@b.test", "c@d.test"}, 2s), upkeep::slack_route(chat.url(), 2s)}),
       nullptr);
   raise(*db, "lock-wait-p99", "node");
   REQUIRE(within(5s, [&] { return chat.got().size() == 1; }));

@@ -57,6 +57,7 @@ public:
     if (got > 0) into.append(buffer, static_cast<std::size_t>(got));
     return got > 0;
   }
+  bool secret() const { return session_ != nullptr; }
   void say(const std::string& text) {
     if (session_ != nullptr) SSL_write(session_, text.data(), static_cast<int>(text.size()));
     else [[maybe_unused]] auto sent = ::send(fd_, text.data(), text.size(), MSG_NOSIGNAL);
@@ -139,7 +140,7 @@ void receiver::serve_http(line& peer) {
 }
 
 void receiver::serve_smtp(line& peer) {
-  std::string all, input;
+  std::string all, input, before;
   bool data = false;
   peer.say("220-a greeting of two lines\r\n220 ready\r\n");
   for (;;) {
@@ -155,13 +156,17 @@ void receiver::serve_smtp(line& peer) {
     if (data) peer.say("250 taken\r\n");
     else if (one == "DATA") peer.say("354 go on\r\n");
     else if (one == "QUIT") peer.say("221 bye\r\n");
-    else if (one == "EHLO omnium" && tls_ == tls::starttls)
+    else if (one == "EHLO omnium" && tls_ == tls::starttls && !peer.secret())
       peer.say("250-receiver\r\n250-STARTTLS\r\n250 8BITMIME\r\n");
+    else if (one == "EHLO omnium" && tls_ != tls::none) peer.say("250-receiver\r\n250 AUTH PLAIN\r\n");
+    else if (one == "AUTH PLAIN") peer.say("334 \r\n");
+    else if (before == "AUTH PLAIN") peer.say("235 signed in\r\n");
     else if (one == "STARTTLS") {
       peer.say("220 go on\r\n");
       if (!peer.begin_tls(certificate_, key_)) break;
     } else peer.say("250 ok\r\n");
     data = one == "DATA";
+    before = one;
     if (one == "QUIT") break;
   }
   keep(all);

@@ -44,7 +44,7 @@ struct secret_server {
     return out;
   }
   http_client client(bool verify = false) const {
-    http_client out(server.url(), {.verify = verify});
+    http_client out(server.url(), {.trust = {.verify = verify, .ca_file = {}}});
     out.always("Authorization", "Bearer " + token);
     return out;
   }
@@ -97,7 +97,7 @@ TEST_CASE("commands, reads and large replies go under TLS like in the clear, kep
   CHECK(std::string(client.request("GET", "/")->header("Strict-Transport-Security")).starts_with("max-age="));
   CHECK(s.client().request("GET", "/sports", {}, {{"Origin", s.server.url()}})->header("Access-Control-Allow-Origin") ==
         s.server.url());
-  http_client stranger(s.server.url(), {.verify = false});
+  http_client stranger(s.server.url(), {.trust = {.verify = false, .ca_file = {}}});
   CHECK(stranger.request("GET", "/sports")->status == 401);
 }
 
