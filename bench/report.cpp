@@ -30,6 +30,34 @@ std::string stage_lines(const run_result& got) {
   return out;
 }
 
+constexpr double mib = 1024.0 * 1024;
+
+// A run's halves, because what fills once (caches, arenas) and what grows for ever look alike at the ends.
+std::string memory_line(const run_result& got) {
+  if (got.memory.size() < 2) return {};
+  auto most_of = [&](std::size_t from, std::size_t to) {
+    double out = 0;
+    for (std::size_t i = from; i < to; ++i) out = std::max(out, got.memory[i].bytes);
+    return out;
+  };
+  auto half = got.memory.size() / 2;
+  double first = most_of(0, half), second = most_of(half, got.memory.size()), start = got.memory.front().bytes;
+  auto out = fmt::format(
+      "  memory     {:.0f} MiB at the start, at most {:.0f} in the first half, {:.0f} in the second (× {:.3f})",
+      start / mib, first / mib, second / mib, second / first);
+  if (got.bytes_before_matches > 0)
+    out += fmt::format(", {:.1f} KiB a match awake",
+                       (start - got.bytes_before_matches) / 1024 / static_cast<double>(got.what.matches));
+  return out + "\n";
+}
+
+std::string memory_json(const run_result& got) {
+  std::string out;
+  for (const auto& m : got.memory)
+    out += fmt::format(R"({}{{"at_s":{:.1f},"bytes":{:.0f}}})", out.empty() ? "" : ",", m.at_seconds, m.bytes);
+  return out;
+}
+
 std::string checker_lines(const run_result& got) {
   if (!got.checked) return "  checker    not run\n";
   const auto& v = got.found;
@@ -96,7 +124,7 @@ std::string table_of(const run_result& got) {
   if (got.backlog > 0) out += fmt::format("  due and not sent {}", got.backlog);
   if (got.what.slow_readers > 0)
     out += fmt::format("  slow readers cut {} of {}", got.slow_readers_cut, got.what.slow_readers);
-  out += "\n" + stage_lines(got);
+  out += "\n" + stage_lines(got) + memory_line(got);
   for (const auto& t : got.troubles) out += fmt::format("  at {:>5.1f} s {}\n", t.at_seconds, t.what);
   return out + checker_lines(got);
 }
@@ -105,12 +133,13 @@ std::string json_of(const run_result& got) {
   const auto& s = got.what;
   const auto& w = got.words;
   return fmt::format(
-      R"({{"scenario":{},"how":{},"matches":{},"desks":{},"in_flight":{},"rate":{:.1f},"seconds":{},"accepted":{},"duplicate":{},"refused":{},"conflict":{},"tries_again":{},"answers_lost":{},"due_not_sent":{},"slow_readers_cut":{},"accepted_per_s":{:.1f},"p50_ms":{:.3f},"p95_ms":{:.3f},"p99_ms":{:.3f},"p999_ms":{:.3f},"max_ms":{:.3f},"stages":[{}],"troubles":[{}],"checker":{},"error":{},"good":{},"over_time":[{}]}})",
+      R"({{"scenario":{},"how":{},"matches":{},"desks":{},"in_flight":{},"rate":{:.1f},"seconds":{},"accepted":{},"duplicate":{},"refused":{},"conflict":{},"tries_again":{},"answers_lost":{},"due_not_sent":{},"slow_readers_cut":{},"accepted_per_s":{:.1f},"p50_ms":{:.3f},"p95_ms":{:.3f},"p99_ms":{:.3f},"p999_ms":{:.3f},"max_ms":{:.3f},"stages":[{}],"bytes_before_matches":{:.0f},"memory":[{}],"troubles":[{}],"checker":{},"error":{},"good":{},"over_time":[{}]}})",
       json::quoted(s.name), json::quoted(how(s)), s.matches, s.desks, s.in_flight, s.rate, got.seconds, w[0], w[1],
       w[2], w[3], got.tries_again, got.cut, got.backlog, got.slow_readers_cut, got.accepted_per_s(),
       got.latency.percentile(0.50), got.latency.percentile(0.95), got.latency.percentile(0.99),
-      got.latency.percentile(0.999), got.latency.max(), stages_json(got), troubles_json(got), checker_json(got),
-      got.error.empty() ? "null" : json::quoted(got.error), got.good(), over_time_json(got));
+      got.latency.percentile(0.999), got.latency.max(), stages_json(got), got.bytes_before_matches, memory_json(got),
+      troubles_json(got), checker_json(got), got.error.empty() ? "null" : json::quoted(got.error), got.good(),
+      over_time_json(got));
 }
 
 std::string json_of(const std::vector<run_result>& all) {

@@ -25,6 +25,8 @@ using namespace std::chrono_literals;
 constexpr auto open_wall_clock = 60s;       // for all sockets to be open
 constexpr auto last_word_wall_clock = 60s;  // from the last sending to the last answer, tries again included
 constexpr auto watchers_wall_clock = 20s;   // from then on, for the newest version to reach every screen
+constexpr auto memory_interval_min = 5s;    // between two looks at the server's memory
+constexpr int memory_looks_max = 120;       // in a run
 constexpr auto settle = 300ms;              // between the last answer and the reading of the tables
 constexpr auto slow_drain_wall_clock = 12s; // for a slow reader's way to be read empty
 constexpr double find_seconds = 4;          // of the closed loop that finds the full load
@@ -63,6 +65,7 @@ public:
   }
   run_result go() {
     out_.what = what_;
+    out_.bytes_before_matches = server_times_now().resident_bytes;
     made_ = make_matches(http_, what_);
     if (!made_.error.empty()) return failed(made_.error);
     seat_watchers();
@@ -173,15 +176,24 @@ private:
     if (what_.rate > 0) pacemaker = std::thread([this, now] { pace(now); });
     std::this_thread::sleep_until(begin_);
     auto before = server_times_now();
+    note_memory(before);
+    const auto memory_every = std::max<steady::duration>(memory_interval_min, (end_ - begin_) / memory_looks_max);
+    auto look = begin_ + memory_every;
     for (auto next = steady::now() + 1s; steady::now() < end_; std::this_thread::sleep_for(20ms)) {
       makers.tick();
+      if (steady::now() >= look) {
+        note_memory(server_times_now());
+        look += memory_every;
+      }
       if (steady::now() < next) continue;
       next += 1s;
       progress();
     }
     if (pacemaker.joinable()) pacemaker.join();
     out_.backlog = board_->backlog;
-    if (!makers.restarts_server()) out_.stages = between(before, server_times_now());
+    auto after = server_times_now();
+    note_memory(after);
+    if (!makers.restarts_server()) out_.stages = between(before, after);
     makers.finish();
     out_.troubles = makers.done();
     out_.error = makers.error();
@@ -199,6 +211,10 @@ private:
   server_times server_times_now() {
     auto page = http_.request("GET", "/metrics");
     return page && page->status == 200 ? read_server_times(page->body) : server_times{};
+  }
+  void note_memory(const server_times& said) {
+    if (said.resident_bytes > 0)
+      out_.memory.push_back({std::chrono::duration<double>(steady::now() - begin_).count(), said.resident_bytes});
   }
   void progress() {
     if (!options_.progress) return;

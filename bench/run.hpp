@@ -25,6 +25,10 @@ struct trouble_done {
   std::string what;
 };
 
+struct memory_at {
+  double at_seconds = 0, bytes = 0; // the server's resident memory
+};
+
 struct run_result {
   scenario what;
   double seconds = 0; // measured
@@ -34,6 +38,8 @@ struct run_result {
   std::vector<interval> intervals;
   double interval_seconds = 1;
   std::vector<stage_time> stages;
+  double bytes_before_matches = 0;
+  std::vector<memory_at> memory; // at the start and the end of the measured time, and between
   std::vector<trouble_done> troubles;
   std::size_t slow_readers_cut = 0;
   bool checked = false, from_database = false;

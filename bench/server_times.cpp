@@ -40,6 +40,9 @@ server_times read_server_times(std::string_view text) {
   while (!text.empty()) {
     auto line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
+    constexpr std::string_view resident = "omnium_process_resident_memory_bytes ";
+    if (line.starts_with(resident))
+      out.resident_bytes = std::strtod(std::string(line.substr(resident.size())).c_str(), nullptr);
     auto name = name_of(line);
     auto le = line.find("le=\"");
     auto value = line.rfind(' ');

@@ -1,5 +1,6 @@
 #pragma once
-// The server's own histograms (GET /metrics, Prometheus text), and what a stretch of time added to them. Pure.
+// What the server says of itself (GET /metrics, Prometheus text): its histograms, and what a stretch of time added to
+// them; its memory. Pure.
 #include <map>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@ using bucket_counts = std::vector<std::pair<double, double>>;
 
 struct server_times {
   std::map<std::string, bucket_counts> of; // "wire", "queue", "worker", "database", "command", "lock_wait", "lock_hold"
+  double resident_bytes = 0;               // its process's memory; 0: it does not say
 };
 
 server_times read_server_times(std::string_view metrics_text);

@@ -16,6 +16,7 @@
 #include "apps/omnium/trace_reads.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/ops/metrics.hpp"
+#include "runtime/ops/process.hpp"
 #include "runtime/outbox/hub.hpp"
 #include "runtime/outbox/node_bell.hpp"
 #include "runtime/outbox/reader.hpp"
@@ -188,6 +189,7 @@ std::string server::parts::start_road() {
   options.role = role;
   options.command_connections = static_cast<std::size_t>(settings.database.command_connections);
   options.import_connections = static_cast<std::size_t>(settings.database.import_connections);
+  ops::measure_process(metrics.registry);
   store = std::make_unique<pg::store_pg>(options, &metrics);
   read_pool =
       std::make_unique<pg::executor>(pg::with_limits(app_url, pg::read_limits, role),

@@ -148,8 +148,8 @@ std::vector<option> make_list() {
       text("alerts.mail_user",
            "Whom the relay knows this server as (SMTP AUTH); goes only under TLS. Empty: the relay asks nobody.", "",
            slot_of<&s::alerts, &alerts::mail_user>),
-      shown(secrecy::secret, text("alerts.mail_password", "That user's password.", "",
-                                  slot_of<&s::alerts, &alerts::mail_password>)),
+      shown(secrecy::secret,
+            text("alerts.mail_password", "That user's password.", "", slot_of<&s::alerts, &alerts::mail_password>)),
       among(
           {"none", "starttls", "tls"},
           text(

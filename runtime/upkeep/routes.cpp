@@ -121,8 +121,7 @@ std::vector<route_ptr> make_routes(const route_settings& s) {
   std::vector<route_ptr> out{log_route()};
   if (!s.webhook_url.empty()) out.push_back(webhook_route(s.webhook_url, s.webhook_secret, s.wall_clock, s.ca_file));
   if (!s.slack_url.empty()) out.push_back(slack_route(s.slack_url, s.wall_clock, s.ca_file));
-  if (!s.mail.server.empty())
-    out.push_back(mail_route(s.mail, s.wall_clock, s.ca_file));
+  if (!s.mail.server.empty()) out.push_back(mail_route(s.mail, s.wall_clock, s.ca_file));
   return out;
 }
 

@@ -45,7 +45,8 @@ std::string header_line(const std::string& name, const std::string& value) {
 } // namespace
 
 std::string_view http_response::header(std::string_view name) const {
-  auto found = std::find_if(headers.begin(), headers.end(), [&](const auto& h) { return equal_no_case(h.first, name); });
+  auto found =
+      std::find_if(headers.begin(), headers.end(), [&](const auto& h) { return equal_no_case(h.first, name); });
   return found == headers.end() ? std::string_view() : std::string_view(found->second);
 }
 

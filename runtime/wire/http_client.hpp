@@ -1,7 +1,7 @@
 #pragma once
 // A small blocking HTTP/1.1 client for our own programs, on libcurl: replay, ctl, bench, alerts and tests. One
-// connection, kept alive, one request at a time; owned by one thread. Never throws for what the network does: errors are
-// values.
+// connection, kept alive, one request at a time; owned by one thread. Never throws for what the network does: errors
+// are values.
 #include "runtime/wire/outgoing.hpp"
 
 #include <cstddef>

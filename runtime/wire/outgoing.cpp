@@ -22,7 +22,8 @@ long whole_ms(std::chrono::milliseconds time) { return std::max<long>(1, static_
 
 kind kind_of(CURLcode code, CURL* handle) {
   switch (code) {
-  case CURLE_URL_MALFORMAT: return kind::bad_url;
+  case CURLE_URL_MALFORMAT:
+    return kind::bad_url;
   case CURLE_OPERATION_TIMEDOUT: {
     curl_off_t ready = 0;
     curl_easy_getinfo(handle, CURLINFO_PRETRANSFER_TIME_T, &ready);
@@ -31,12 +32,15 @@ kind kind_of(CURLcode code, CURL* handle) {
   case CURLE_GOT_NOTHING:
   case CURLE_RECV_ERROR:
   case CURLE_SEND_ERROR:
-  case CURLE_PARTIAL_FILE: return kind::closed;
+  case CURLE_PARTIAL_FILE:
+    return kind::closed;
   case CURLE_UNSUPPORTED_PROTOCOL:
   case CURLE_WEIRD_SERVER_REPLY:
   case CURLE_WRITE_ERROR:
-  case CURLE_BAD_CONTENT_ENCODING: return kind::protocol;
-  default: return kind::connect;
+  case CURLE_BAD_CONTENT_ENCODING:
+    return kind::protocol;
+  default:
+    return kind::connect;
   }
 }
 

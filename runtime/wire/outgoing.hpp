@@ -46,7 +46,10 @@ public:
   curl_handle();
   // Forgets all settings but these; connections are kept.
   void start_over(const tls_trust& trust, std::chrono::milliseconds connect, std::chrono::milliseconds whole);
-  template <class T> void set(CURLoption option, T value) { curl_easy_setopt(handle_.get(), option, value); }
+  template<class T>
+  void set(CURLoption option, T value) {
+    curl_easy_setopt(handle_.get(), option, value);
+  }
   net_error perform();
   // An error of one of libcurl's calls on this handle.
   net_error error_of(CURLcode code) const;

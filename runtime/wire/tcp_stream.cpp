@@ -54,8 +54,7 @@ net_error tcp_stream::send_all(std::string_view bytes, time_point deadline) {
     auto code = curl_easy_send(handle_->get(), bytes.data(), bytes.size(), &sent);
     if (code == CURLE_OK) bytes.remove_prefix(sent);
     else if (code != CURLE_AGAIN) return {kind::closed, handle_->error_of(code).message};
-    else if (!wait_for(native(), POLLOUT, deadline))
-      return {kind::deadline, "not all was sent before the deadline"};
+    else if (!wait_for(native(), POLLOUT, deadline)) return {kind::deadline, "not all was sent before the deadline"};
   }
   return {};
 }

@@ -168,7 +168,8 @@ TEST_CASE("a receiver that accepts and says nothing is given up at the deadline,
   CHECK(chat.got()[0].find("{\"text\":\"[page] disk-low db opened: A disk is nearly full. (1 times)") !=
         std::string::npos);
   auto mail = post.got()[0];
-  CHECK(mail.find("MAIL FROM:<omnium@club.test>\nRCPT TO:<duty@club.test>\nRCPT TO:<night@club.test>\nDATA\n") != std::string::npos);
+  CHECK(mail.find("MAIL FROM:<omnium@club.test>\nRCPT TO:<duty@club.test>\nRCPT TO:<night@club.test>\nDATA\n") !=
+        std::string::npos);
   CHECK(mail.find("Subject: [page] disk-low db opened") != std::string::npos);
   CHECK(mail.find("\n.\nQUIT\n") != std::string::npos);
 }
@@ -229,7 +230,8 @@ TEST_CASE("mail goes under TLS from the first byte or by STARTTLS, and not at al
   CHECK(quit(*secret));
   CHECK(quit(*upgraded));
   CHECK(mail_of(*upgraded).starts_with("EHLO omnium\nSTARTTLS\nEHLO omnium\nAUTH PLAIN\n"));
-  CHECK(mail_of(*upgraded).find("\nAGRlc2sAb3BlbiBzZXNhbWU=\nMAIL FROM:<a@b.test>\n") != std::string::npos); // NUL user NUL password
+  CHECK(mail_of(*upgraded).find("\nAGRlc2sAb3BlbiBzZXNhbWU=\nMAIL FROM:<a@b.test>\n") !=
+        std::string::npos); // NUL user NUL password
   // Certificates that lead nowhere known, and a server that offers nothing: not a word of the mail is said.
   CHECK(send(*secret, how::tls, others.file()).find("certificate is not trusted") != std::string::npos);
   CHECK(send(*upgraded, how::starttls, {}).find("certificate is not trusted") != std::string::npos);
@@ -245,9 +247,9 @@ TEST_CASE("grave alerts go by mail, others do not") {
   post.open();
   chat.open();
   db->run("UPDATE alert_rule SET hold_on_s = 0");
-  upkeep::alert_service service(
-      quick(*db, {upkeep::mail_route({post.address(), "a@b.test", "c@d.test"}, 2s), upkeep::slack_route(chat.url(), 2s)}),
-      nullptr);
+  upkeep::alert_service service(quick(*db, {upkeep::mail_route({post.address(), "a@b.test", "c@d.test"}, 2s),
+                                            upkeep::slack_route(chat.url(), 2s)}),
+                                nullptr);
   raise(*db, "lock-wait-p99", "node");
   REQUIRE(within(5s, [&] { return chat.got().size() == 1; }));
   std::this_thread::sleep_for(200ms);
