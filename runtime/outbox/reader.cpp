@@ -28,12 +28,14 @@ constexpr int quick_reads = 6;            // after a bell: 1, 2, 4 … ms apart,
 const pg::statements::statement begin{"outbox_begin", "SELECT pg_snapshot_xmin(pg_current_snapshot())::text"};
 
 // Which database this is: cluster, its timeline (another one after a standby was promoted or a backup was restored to a
-// point in time), and the database itself (another one after it was dropped and restored). Transaction ids of another
-// one mean nothing here.
+// point in time), the database itself (another one after it was dropped and restored), and the log's own file (another
+// one after it was emptied or dropped and restored in place, and after VACUUM FULL, which costs the screens a
+// snapshot). Transaction ids of another one mean nothing here.
 const pg::statements::statement identity{"outbox_identity", R"(
   SELECT (SELECT system_identifier FROM pg_control_system()) || '/' ||
          CASE WHEN pg_is_in_recovery() THEN '-' ELSE left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END || '/' ||
-         (SELECT oid FROM pg_database WHERE datname = current_database()))"};
+         (SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || pg_relation_filenode('timeline_item'),
+         pg_relation_filenode('timeline_item'))"};
 
 // The trace id stands with the log row, which every event has: kept once, and no byte of the commit is spent on it
 // here.
@@ -44,9 +46,10 @@ const pg::statements::statement next{"outbox_next", R"(
    WHERE (xid, id) > ($1::text::xid8, $2::bigint) AND xid < pg_snapshot_xmin(pg_current_snapshot())
    ORDER BY e.xid, e.id LIMIT 250)"};
 
-// How far the horizon is, and how far it could be.
+// How far the horizon is, and how far it could be; and the log's file.
 const pg::statements::statement horizon{"outbox_horizon", R"(
-  SELECT pg_snapshot_xmin(s)::text::bigint, pg_snapshot_xmax(s)::text::bigint FROM pg_current_snapshot() s)"};
+  SELECT pg_snapshot_xmin(s)::text::bigint, pg_snapshot_xmax(s)::text::bigint, pg_relation_filenode('timeline_item')
+    FROM pg_current_snapshot() s)"};
 
 // Who holds it, as far as this role may see: a session in a transaction, or a prepared transaction of nobody.
 const pg::statements::statement blocker{"outbox_blocker", R"(
@@ -87,15 +90,18 @@ struct reader::follower {
   const reader_options& options;
   hub& to;
   ops::metrics* metrics;
-  std::string xid, database; // of the cursor; empty: there is none yet
+  std::string xid, database, log_file; // of the cursor; empty: there is none yet
   std::string id = "0";
   std::chrono::steady_clock::time_point lag_at{};
   horizon_age age;
 
-  // Once a connection, before its first read. The cursor is kept while the database is the same, however often the
-  // connection breaks; in another database it begins at its horizon, and every screen begins anew.
+  // Once a connection, before its first read, and when the log's file is another one. The cursor is kept while the
+  // database is the same, however often the connection breaks; in another database it begins at its horizon, and every
+  // screen begins anew.
   void meet(pg::session::door& door) {
-    std::string now = door.run(identity)[0][0].c_str();
+    auto here = door.run(identity)[0];
+    std::string now = here[0].c_str();
+    log_file = here[1].c_str();
     if (!xid.empty() && now == database) return;
     bool another = !xid.empty();
     xid = door.run(begin)[0][0].c_str();
@@ -137,13 +143,16 @@ struct reader::follower {
     if (options.traces != nullptr) options.traces->read(subject_of(topic), seq);
     to.publish(topic, seq, with_trace({row[5].c_str(), row[5].size()}, {row[7].c_str(), row[7].size()}));
   }
-  // An old open transaction anywhere on the server holds the horizon back: the metric's alert, and this line, name it.
-  void look_for_blocker() {
+  // A log that was replaced below a connection is noticed here. An old open transaction anywhere on the server holds
+  // the horizon back: the metric's alert, and this line, name it.
+  void look_at_horizon() {
     auto now = std::chrono::steady_clock::now();
-    if (metrics == nullptr || now - lag_at < lag_every) return;
+    if (now - lag_at < lag_every) return;
     lag_at = now;
     session.run([&](pg::session::door& door) {
       auto row = door.run(horizon)[0];
+      if (!xid.empty() && log_file != row[2].c_str()) return meet(door);
+      if (metrics == nullptr) return;
       auto seconds = age.take(row[0].as<std::int64_t>(), row[1].as<std::int64_t>(), now);
       metrics->outbox_horizon_lag_seconds.set(seconds);
       static ops::log_limit limit{30s};
@@ -205,7 +214,7 @@ void reader::loop() {
     rows > 0 ? beat.progress(rows) : beat.turn();
     if (!got) quiet = quick_reads;
     hub_.tick(std::chrono::steady_clock::now());
-    mine.look_for_blocker();
+    mine.look_at_horizon();
     auto wait = pause(rung, rows, quiet);
     lock.lock();
     if (rows >= rows_max) {

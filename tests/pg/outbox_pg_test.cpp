@@ -211,6 +211,37 @@ TEST_CASE("another database behind the same address is noticed, and every watche
   CHECK(screen->versions() == std::vector<std::int64_t>{-3, 3, 4, 5, -3, 3});
 }
 
+// As pg_restore --clean --single-transaction puts an older log in the place of the newer one: the same database, and
+// ids of its own cluster.
+TEST_CASE(
+    "an older log in the place of the newer one, in the same database, is noticed, and every watcher begins anew") {
+  road_bench bench;
+  screens_node here(bench.db.app_url(), 50ms);
+  auto screen = here.watch(bench.fixture);
+  quiet_scorer scorer{bench};
+  scorer.score(5);
+  REQUIRE(screen->reaches(5, 2s));
+  auto history = here.hub.history();
+  SECTION("emptied and filled again") {
+    bench.db.run("BEGIN; CREATE TEMP TABLE kept AS SELECT * FROM timeline_item WHERE seq <= 2; TRUNCATE timeline_item; "
+                 "INSERT INTO timeline_item SELECT * FROM kept; DELETE FROM command WHERE seq > 2; UPDATE fixture SET "
+                 "last_seq = 2, last_play = 2; COMMIT");
+  }
+  SECTION("dropped and made again") {
+    bench.db.run("BEGIN; CREATE TABLE restored (LIKE timeline_item INCLUDING ALL); INSERT INTO restored SELECT * FROM "
+                 "timeline_item WHERE seq <= 2; DROP TABLE timeline_item CASCADE; ALTER TABLE restored RENAME TO "
+                 "timeline_item; GRANT SELECT, INSERT ON timeline_item TO omnium_app; DELETE FROM command WHERE seq > "
+                 "2; UPDATE fixture SET last_seq = 2, "
+                 "last_play = 2; COMMIT");
+  }
+  REQUIRE(within(5s, [&] { return screen->versions().back() == -3; })); // told by a snapshot of version 2
+  CHECK(here.hub.history() != history);
+  scorer.head = 2;
+  scorer.score(1);
+  CHECK(screen->reaches(3, 2s));
+  CHECK(screen->versions() == std::vector<std::int64_t>{-1, 1, 2, 3, 4, 5, -3, 3});
+}
+
 TEST_CASE("a repaired gap carries the scoreboard of every version, as the outbox had it") {
   road_bench bench;
   screens_node here(bench.db.app_url());
