@@ -211,8 +211,8 @@ TEST_CASE("another database behind the same address is noticed, and every watche
   CHECK(screen->versions() == std::vector<std::int64_t>{-3, 3, 4, 5, -3, 3});
 }
 
-// As pg_restore --clean --single-transaction puts an older log in the place of the newer one: the same database, and
-// ids of its own cluster.
+// As a dump restored over the same database puts an older log in the place of the newer one, with ids of its own
+// cluster.
 TEST_CASE(
     "an older log in the place of the newer one, in the same database, is noticed, and every watcher begins anew") {
   road_bench bench;
