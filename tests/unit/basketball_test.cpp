@@ -1,13 +1,11 @@
 // The rules of basketball, command by command.
 #include "tests/catch.hpp"
-#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
 namespace {
 
 using omnium::sdk::test::match;
-using omnium::test::dice;
 
 match live(const std::string& settings = {}) {
   match m(omnium::test::package_of("basketball"), settings);
@@ -240,19 +238,7 @@ TEST_CASE("basketball: a baseline sets score, period and clock at once, later ba
 }
 
 TEST_CASE("basketball: random play with corrections folds alike however it is folded") {
-  const auto command = omnium::test::commands_of("basketball");
-  for (const std::string& settings : {std::string{}, std::string{R"({"rules":"nba"})"}}) {
-    OMNIUM_PROPERTY("basketball: any log", [&](const std::vector<std::uint32_t>& numbers) {
-      auto m = live(settings);
-      dice from{numbers};
-      RC_ASSERT(omnium::test::play_randomly(m, from, command, 30).fault == "");
-    });
-    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-      auto m = live(settings);
-      dice from = dice::of_seed(seed, 3200);
-      const auto done = omnium::test::play_randomly(m, from, command, 40);
-      CHECK(done.fault == "");
-      CHECK(done.corrections + done.corrections_refused >= 200);
-    }
-  }
+  for (const std::string& settings : {std::string{}, std::string{R"({"rules":"nba"})"}})
+    omnium::test::check_folds_alike("basketball", [&] { return live(settings); },
+                                    {.rolls = 3200, .correct_percent = 40, .plays_min = 0});
 }

@@ -1,13 +1,11 @@
 // The rules of a speed climbing heat.
 #include "tests/catch.hpp"
-#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
 namespace {
 
 using omnium::sdk::test::match;
-using omnium::test::dice;
 
 match heat(const std::string& settings = {}) {
   match m(omnium::test::package_of("climbing"), settings);
@@ -157,17 +155,5 @@ TEST_CASE("climbing: a baseline sets both lanes") {
 }
 
 TEST_CASE("climbing: random play with corrections folds alike however it is folded") {
-  const auto command = omnium::test::commands_of("climbing");
-  OMNIUM_PROPERTY("climbing: any log", [&](const std::vector<std::uint32_t>& numbers) {
-    auto m = heat();
-    dice from{numbers};
-    RC_ASSERT(omnium::test::play_randomly(m, from, command, 30).fault == "");
-  });
-  for (std::uint32_t seed = 1; seed <= 5; ++seed) {
-    auto m = heat();
-    dice from = dice::of_seed(seed, 2400);
-    const auto done = omnium::test::play_randomly(m, from, command, 50);
-    CHECK(done.fault == "");
-    CHECK(done.corrections + done.corrections_refused >= 200);
-  }
+  omnium::test::check_folds_alike("climbing", [] { return heat(); }, {.seeds = 5, .correct_percent = 50, .plays_min = 0});
 }

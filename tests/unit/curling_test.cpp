@@ -1,13 +1,11 @@
 // The rules of curling, command by command.
 #include "tests/catch.hpp"
-#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
 namespace {
 
 using omnium::sdk::test::match;
-using omnium::test::dice;
 
 match live(const std::string& settings = {}) {
   match m(omnium::test::package_of("curling"), settings);
@@ -232,21 +230,6 @@ TEST_CASE("curling: a baseline sets ends, score, period and hammer, and later en
 }
 
 TEST_CASE("curling: random play with corrections folds alike however it is folded") {
-  const auto command = omnium::test::commands_of("curling");
-  for (const std::string& settings :
-       {std::string{R"({"ends":8})"}, doubles, std::string{R"({"format":"wheelchair"})"}}) {
-    OMNIUM_PROPERTY("curling: any log", [&](const std::vector<std::uint32_t>& numbers) {
-      auto m = live(settings);
-      dice from{numbers};
-      RC_ASSERT(omnium::test::play_randomly(m, from, command, 30).fault == "");
-    });
-    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-      auto m = live(settings);
-      dice from = dice::of_seed(seed, 2400);
-      const auto done = omnium::test::play_randomly(m, from, command, 40);
-      CHECK(done.fault == "");
-      CHECK(done.corrections + done.corrections_refused >= 200);
-      CHECK(done.plays > 50);
-    }
-  }
+  for (const std::string& settings : {std::string{R"({"ends":8})"}, doubles, std::string{R"({"format":"wheelchair"})"}})
+    omnium::test::check_folds_alike("curling", [&] { return live(settings); }, {.correct_percent = 40});
 }

@@ -1,5 +1,9 @@
 #include "tests/unit/random_match_support.hpp"
 
+#include "tests/catch.hpp"
+#include "tests/unit/random_commands_support.hpp"
+
+#include <fmt/format.h>
 #include <random>
 
 namespace omnium::test {
@@ -67,6 +71,25 @@ random_play play_randomly(sdk::test::match& game, dice& from, const random_comma
   }
   if (result.fault.empty()) result.fault = game.check();
   return result;
+}
+
+void check_folds_alike(const std::string& sport, const std::function<sdk::test::match()>& begin,
+                       const long_plays& how) {
+  const auto command = commands_of(sport);
+  OMNIUM_PROPERTY(fmt::format("{}: any log", sport), [&](const std::vector<std::uint32_t>& numbers) {
+    auto m = begin();
+    dice from{numbers};
+    RC_ASSERT(play_randomly(m, from, command, 30).fault == "");
+  });
+  for (std::uint32_t seed = 1; seed <= how.seeds; ++seed) {
+    INFO(sport << ", seed " << seed);
+    auto m = begin();
+    dice from = dice::of_seed(seed, how.rolls);
+    const auto done = play_randomly(m, from, command, how.correct_percent);
+    CHECK(done.fault == "");
+    CHECK(done.corrections + done.corrections_refused >= 200);
+    CHECK(done.plays >= how.plays_min);
+  }
 }
 
 } // namespace omnium::test

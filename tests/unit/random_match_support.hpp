@@ -37,4 +37,17 @@ struct random_play {
 random_play play_randomly(sdk::test::match& game, dice& from, const random_command& next,
                           std::uint32_t correct_percent);
 
+// How a sport is played at random for its seeds.
+struct long_plays {
+  std::uint32_t seeds = 3;
+  std::size_t rolls = 2400; // of a seed's dice
+  std::uint32_t correct_percent = 35;
+  std::size_t plays_min = 51; // at least so many plays were taken
+};
+
+// Checks a sport's matches as `begin` makes them: any short log folds alike however it is folded (a property, which
+// shrinks), and so do long ones with at least 200 corrections each.
+void check_folds_alike(const std::string& sport, const std::function<sdk::test::match()>& begin,
+                       const long_plays& how = {});
+
 } // namespace omnium::test

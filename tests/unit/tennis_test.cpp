@@ -1,13 +1,11 @@
 // The rules of tennis, point by point.
 #include "tests/catch.hpp"
-#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
 namespace {
 
 using omnium::sdk::test::match;
-using omnium::test::dice;
 
 match live(const std::string& settings = {}) {
   match m(omnium::test::package_of("tennis"), settings);
@@ -258,24 +256,10 @@ TEST_CASE("tennis: a baseline sets sets, game and server; impossible ones are re
 }
 
 TEST_CASE("tennis: random play with corrections folds alike however it is folded") {
-  const auto command = omnium::test::commands_of("tennis");
   for (const std::string& settings :
        {std::string{}, std::string{R"({"best_of":5,"final_set":"tiebreak_10"})"},
-        std::string{R"({"no_ad":true,"final_set":"match_tiebreak","games_per_set":4,"tiebreak_at":3})"}}) {
-    OMNIUM_PROPERTY("tennis: any log", [&](const std::vector<std::uint32_t>& numbers) {
-      auto m = live(settings);
-      dice from{numbers};
-      RC_ASSERT(omnium::test::play_randomly(m, from, command, 30).fault == "");
-    });
-    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-      auto m = live(settings);
-      dice from = dice::of_seed(seed, 2400);
-      const auto done = omnium::test::play_randomly(m, from, command, 35);
-      CHECK(done.fault == "");
-      CHECK(done.corrections + done.corrections_refused >= 200);
-      CHECK(done.plays > 50);
-    }
-  }
+        std::string{R"({"no_ad":true,"final_set":"match_tiebreak","games_per_set":4,"tiebreak_at":3})"}})
+    omnium::test::check_folds_alike("tennis", [&] { return live(settings); });
 }
 
 TEST_CASE("tennis: the longest matches stay small") {

@@ -1,13 +1,11 @@
 // The rules of volleyball and beach volleyball, rally by rally.
 #include "tests/catch.hpp"
-#include "tests/unit/random_commands_support.hpp"
 #include "tests/unit/random_match_support.hpp"
 #include "tests/unit/recorded_match_support.hpp"
 
 namespace {
 
 using omnium::sdk::test::match;
-using omnium::test::dice;
 
 match live(const std::string& settings = {}) {
   match m(omnium::test::package_of("volleyball"), settings);
@@ -271,20 +269,6 @@ TEST_CASE("volleyball: a baseline sets the sets and the service") {
 }
 
 TEST_CASE("volleyball: random play with corrections folds alike however it is folded") {
-  const auto command = omnium::test::commands_of("volleyball");
-  for (const std::string& settings : {std::string{}, std::string{R"({"discipline":"beach"})"}}) {
-    OMNIUM_PROPERTY("volleyball: any log", [&](const std::vector<std::uint32_t>& numbers) {
-      auto m = live(settings);
-      dice from{numbers};
-      RC_ASSERT(omnium::test::play_randomly(m, from, command, 30).fault == "");
-    });
-    for (std::uint32_t seed = 1; seed <= 3; ++seed) {
-      auto m = live(settings);
-      dice from = dice::of_seed(seed, 3200);
-      const auto done = omnium::test::play_randomly(m, from, command, 35);
-      CHECK(done.fault == "");
-      CHECK(done.corrections + done.corrections_refused >= 200);
-      CHECK(done.plays > 50);
-    }
-  }
+  for (const std::string& settings : {std::string{}, std::string{R"({"discipline":"beach"})"}})
+    omnium::test::check_folds_alike("volleyball", [&] { return live(settings); }, {.rolls = 3200});
 }
