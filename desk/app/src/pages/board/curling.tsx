@@ -1,8 +1,8 @@
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
-import { nameOf, shortOf } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { both, number, record, records, side, text } from "./read";
+import { SideHead, SideTotal } from "./side-row";
 
 export function CurlingBoard({ fixture, board }: BoardProps): ReactNode {
   const ends = records(board["ends"]);
@@ -29,23 +29,13 @@ export function CurlingBoard({ fixture, board }: BoardProps): ReactNode {
           <tbody>
             {both.map((one) => (
               <tr key={one} className={one}>
-                <th scope="row">
-                  <span className="who">
-                    <span className="long">{nameOf(fixture, one)}</span>
-                    <span className="abbr" aria-hidden="true">
-                      {shortOf(fixture, one)}
-                    </span>
-                    {hammer === one && fixture.status !== "ended" ? <Hammer /> : null}
-                  </span>
-                </th>
+                <SideHead fixture={fixture} of={one} mark={hammer === one && fixture.status !== "ended" ? <Hammer /> : null} />
                 {Array.from({ length: columns }, (_, i) => (
                   <td key={i} className={side(ends[i]?.["hammer"]) === one ? "had-hammer" : ""} title={side(ends[i]?.["hammer"]) === one ? "had the hammer" : undefined}>
                     {cell(ends[i], one, fixture.status)}
                   </td>
                 ))}
-                <td className="total" data-testid={`board-${one}`}>
-                  {board.score[one] ?? 0}
-                </td>
+                <SideTotal board={board} of={one} />
               </tr>
             ))}
           </tbody>

@@ -1,9 +1,10 @@
 // Tennis, volleyball, badminton: sets (or games) in columns, the point or rally score beside them, and who serves.
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
-import { nameOf, shortOf } from "../../lib/words";
+import { nameOf } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { both, number, record, records, side, text } from "./read";
+import { SideHead, SideTotal } from "./side-row";
 
 export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
   const sets = records(board["sets"] ?? board["games"]);
@@ -33,15 +34,7 @@ export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
           <tbody>
             {both.map((one) => (
               <tr key={one} className={one}>
-                <th scope="row">
-                  <span className="who">
-                    <span className="long">{nameOf(fixture, one)}</span>
-                    <span className="abbr" aria-hidden="true">
-                      {shortOf(fixture, one)}
-                    </span>
-                    {server === one && fixture.status === "live" ? <Serving /> : null}
-                  </span>
-                </th>
+                <SideHead fixture={fixture} of={one} mark={server === one && fixture.status === "live" ? <Serving /> : null} />
                 {sets.map((set, i) => (
                   <td key={i} className={i === sets.length - 1 && fixture.status === "live" ? "points" : ""}>
                     <SetScore set={set} of={one} current={i === sets.length - 1 && fixture.status === "live"} />
@@ -49,9 +42,7 @@ export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
                 ))}
                 {rally ? <td className="points">{number(points[one])}</td> : null}
                 {tennis ? <td className="points">{fixture.status === "live" ? (text(game[one]) ?? "0") : ""}</td> : null}
-                <td className="total" data-testid={`board-${one}`}>
-                  {board.score[one] ?? 0}
-                </td>
+                <SideTotal board={board} of={one} />
               </tr>
             ))}
           </tbody>
