@@ -73,19 +73,34 @@ void print_tree(object node, std::size_t depth) {
   }
 }
 
+// Each worker in the tree, with the name of its release.
+void each_worker(element root, const std::function<void(std::string_view release, object worker)>& take) {
+  array branches, releases, workers;
+  if (root["children"].get(branches)) return;
+  for (object branch : branches)
+    if (!branch["children"].get(releases))
+      for (object release : releases)
+        if (!release["workers"].get(workers))
+          for (object worker : workers) take(release["name"].get_string().value(), worker);
+}
+
 void print_workers(element root) {
   std::vector<std::vector<std::string>> rows;
-  array branches, releases, workers;
-  if (!root["children"].get(branches))
-    for (object branch : branches)
-      if (!branch["children"].get(releases))
-        for (object release : releases)
-          if (!release["workers"].get(workers))
-            for (object worker : workers)
-              rows.push_back({member(release, "name"), member(worker, "name"), member(worker, "pid"),
-                              member(worker, "busy"), member(worker, "restarts"), member(worker, "starts"),
-                              member(worker, "kills"), member(worker, "balls")});
+  each_worker(root, [&](std::string_view release, object worker) {
+    rows.push_back({std::string(release), member(worker, "name"), member(worker, "pid"), member(worker, "busy"),
+                    member(worker, "restarts"), member(worker, "starts"), member(worker, "kills"),
+                    member(worker, "balls")});
+  });
   print_table({"release", "worker", "pid", "busy", "restarts", "starts", "kills", "balls"}, rows);
+}
+
+std::string workers_json(element root) {
+  std::string items;
+  each_worker(root, [&](std::string_view release, object worker) {
+    auto rest = simdjson::minify(worker).substr(1);
+    items += fmt::format(R"({}{{"release":{},{})", items.empty() ? "" : ",", json::quoted(release), rest);
+  });
+  return fmt::format(R"({{"items":[{}],"next":null}})", items);
 }
 
 struct question {
@@ -152,8 +167,9 @@ int ask(const question& q) {
   simdjson::dom::parser parser;
   element root;
   bool read = !parser.parse(answer->body).get(root);
-  if (q.json) fmt::print("{}\n", answer->body);
-  else if (read && answer->status == 200) print_answer(q, root);
+  const bool good = read && answer->status == 200;
+  if (q.json) fmt::print("{}\n", good && q.what == "workers" ? workers_json(root) : answer->body);
+  else if (good) print_answer(q, root);
   if (answer->status != 200) {
     if (!q.json)
       fmt::print(stderr, "omnium ctl: {}\n",
@@ -252,7 +268,7 @@ int ctl_main(const words& args) {
   app.add_option("--url", q.url, "the node")->capture_default_str()->envname("OMNIUM_URL");
   app.add_option("--token", q.token, "sign-in token; else OMNIUM_TOKEN, else the first token in the data folder");
   app.add_option("--data", q.data, "the server's data folder, where its first token is")->capture_default_str();
-  app.add_flag("--json", q.json, "print what the node said");
+  app.add_flag("--json", q.json, "print it as JSON");
   app.add_subcommand("tree", "the live supervision tree");
   app.add_subcommand("health", "each part of the node: its state, since when, and why");
   app.add_subcommand("matches", "match actors awake in this node");

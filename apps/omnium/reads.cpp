@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <memory>
+#include <utility>
 
 namespace omnium::apps {
 namespace {
@@ -92,10 +93,10 @@ void node_reads::head(const uuid& fixture, std::function<void(std::optional<std:
 // Ready means: the database takes writes, and there is a sport to score. The write is a real one, up to its COMMIT: a
 // full disk, a read-only or demoted server refuses it.
 void node_reads::readyz(bool verbose, std::function<void(wire::read_reply)> done) {
-  auto shared = std::make_shared<std::function<void(wire::read_reply)>>(std::move(done));
-  auto sports = shelf_.now()->releases.size();
-  bool taken = pool_.submit([shared, sports, verbose, this](pg::session& mine) {
-    auto error = mine.run([](pg::session::door& door) { door.run(pg::statements::write_check); });
+  check_write([this, verbose, done = std::move(done)](const std::optional<pg::db_error>& found) {
+    if (!found) return done(problem(503, "The read pool is full."));
+    const auto& error = *found;
+    auto sports = shelf_.now()->releases.size();
     bool ready = !error && sports > 0;
     auto why = error.state == "25006" ? "The database is read-only, or was demoted."
                                       : std::string(pg::sentence_of(error.fault));
@@ -105,9 +106,28 @@ void node_reads::readyz(bool verbose, std::function<void(wire::read_reply)> done
         R"({{"ready":{},"parts":{{"database":{{"ok":{},"reason":{}}},"sports":{{"ok":{},"releases":{},"reason":{}}}}}{}}})",
         ready, !error, error ? json::quoted(why) : "null", sports > 0, sports,
         sports > 0 ? "null" : "\"No sport release is installed.\"", verbose ? ",\"health\":" + health_json(false) : "");
-    (*shared)(std::move(out));
+    done(std::move(out));
   });
-  if (!taken) (*shared)(problem(503, "The read pool is full."));
+}
+
+// One at a time, however many ask: probes are not counted against their address's limit. nullopt: no thread was free.
+void node_reads::check_write(std::function<void(const std::optional<pg::db_error>&)> told) {
+  {
+    std::lock_guard lock(guard_);
+    probes_.push_back(std::move(told));
+    if (probes_.size() > 1) return;
+  }
+  bool taken = pool_.submit([this](pg::session& mine) {
+    auto error = mine.run([](pg::session::door& door) { door.run(pg::statements::write_check); });
+    for (auto& probe : take_probes()) probe(error);
+  });
+  if (!taken)
+    for (auto& probe : take_probes()) probe(std::nullopt);
+}
+
+std::vector<std::function<void(const std::optional<pg::db_error>&)>> node_reads::take_probes() {
+  std::lock_guard lock(guard_);
+  return std::exchange(probes_, {});
 }
 
 // Every part as the node's watch saw it last. It tells; what makes a node unready is said above. Reasons name sessions

@@ -6,8 +6,10 @@
 #include "runtime/wire/service.hpp"
 
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace omnium::apps {
 
@@ -25,11 +27,15 @@ public:
 private:
   void sports(bool workflows, std::function<void(wire::read_reply)> done);
   void readyz(bool verbose, std::function<void(wire::read_reply)> done);
+  void check_write(std::function<void(const std::optional<pg::db_error>&)> told);
+  std::vector<std::function<void(const std::optional<pg::db_error>&)>> take_probes();
   std::string health_json(bool reasons) const;
   void from_database(wire::read_request what, std::function<void(wire::read_reply)> done);
   pg::executor& pool_;
   sport::shelf& shelf_;
   const caretakers& care_;
+  std::mutex guard_;
+  std::vector<std::function<void(const std::optional<pg::db_error>&)>> probes_; // that wait for the check under way
 };
 
 } // namespace omnium::apps

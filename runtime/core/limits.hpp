@@ -40,6 +40,8 @@ inline constexpr std::size_t commit_matches_max = 32; // matches in one call of 
 inline constexpr std::size_t commit_commands_max = 128; // commands in one call, likewise
 inline constexpr std::size_t commit_queue_len_max =
     4096; // batches waiting for a connection; beyond: try_again overloaded
+inline constexpr std::size_t failures_kept_max =
+    1000; // notes of failed commands that wait for the database; beyond: a line in the log
 inline constexpr std::size_t commit_spread =
     8; // matches waiting for each call under way before a further connection joins in
 static_assert(subject_batch_len_max <= commit_commands_max, "a match's batch must fit into one call");

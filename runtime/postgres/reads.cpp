@@ -187,7 +187,8 @@ read_answer read_fixture(pqxx::connection& connection, const std::string& id, co
   // A poller that holds the newest version costs one narrow row (F2).
   if (!if_none_match.empty()) {
     auto head = run(connection, "fixture_head", fixture_head, id);
-    if (!head.empty() && if_none_match.find(fmt::format("\"{}\"", head[0][0].c_str())) != std::string::npos)
+    if (!head.empty() &&
+        (if_none_match == "*" || if_none_match.find(fmt::format("\"{}\"", head[0][0].c_str())) != std::string::npos))
       return {304, fmt::format("\"{}\"", head[0][0].c_str()), {}};
   }
   auto rows = run(connection, "one_fixture", one_fixture, id);

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <libpq-fe.h>
+#include <poll.h>
 
 namespace omnium::pg {
 namespace {
@@ -65,7 +66,15 @@ db_error session::connect() {
   }
 }
 
+// Ended while nobody used it: a backend that was terminated, a server that restarted. Seen before anything is sent, it
+// costs its caller nothing.
+bool session::ended_idle() const {
+  pollfd line{door_->connection.sock(), POLLRDHUP, 0};
+  return ::poll(&line, 1, 0) > 0 && (line.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
 db_error session::run(const std::function<void(door&)>& work) {
+  if (door_ && ended_idle()) door_.reset();
   if (!door_)
     if (auto why = connect()) return why;
   if (where_.call_wall_clock.count() > 0) line_->arm(door_->connection.sock(), where_.call_wall_clock);

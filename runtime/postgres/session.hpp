@@ -51,6 +51,7 @@ public:
 
 private:
   db_error connect();
+  bool ended_idle() const;
   target where_;
   std::shared_ptr<call_watch::line> line_;
   std::unique_ptr<door> door_;

@@ -25,6 +25,7 @@ store_pg::store_pg(const store_options& options, ops::metrics* metrics)
       committer_(with_limits(options.url, command_limits, options.role), options.command_connections, metrics) {}
 
 bool store_pg::commit(std::shared_ptr<const road::subject_batch> batch, std::function<void(road::batch_result)> done) {
+  if (failures_wait_) write_failures();
   return committer_.submit(std::move(batch), std::move(done));
 }
 
@@ -59,12 +60,42 @@ bool store_pg::find_keys(subject_ref subject, std::vector<std::string> keys, boo
   });
 }
 
+// A note that cannot be written because the database is away waits for it: the next command brings it along.
 void store_pg::note_failure(std::string key, std::string error) {
-  others_.submit([key = std::move(key), error = std::move(error)](session& mine) {
-    auto why = mine.run([&](session::door& door) { door.run(statements::note_failure, key, error); });
-    if (why)
-      ops::log_warn("a command_failure row could not be written: " + why.detail, {.command = key, .code = why.state});
+  {
+    std::lock_guard lock(guard_);
+    if (failures_.size() >= limits::failures_kept_max)
+      return ops::log_warn("a command_failure row was given up: too many wait for the database", {.command = key});
+    failures_.push_back({std::move(key), std::move(error)});
+  }
+  write_failures();
+}
+
+void store_pg::write_failures() {
+  failures_wait_ = false;
+  bool taken = others_.submit([this](session& mine) {
+    for (;;) {
+      failure next;
+      {
+        std::lock_guard lock(guard_);
+        if (failures_.empty()) return;
+        next = std::move(failures_.front());
+        failures_.pop_front();
+      }
+      auto why = mine.run([&](session::door& door) { door.run(statements::note_failure, next.key, next.error); });
+      if (!why) continue;
+      if (why.fault != db_fault::unavailable) {
+        ops::log_warn("a command_failure row could not be written: " + why.detail,
+                      {.command = next.key, .code = why.state});
+        continue;
+      }
+      std::lock_guard lock(guard_);
+      failures_.push_front(std::move(next)); // the statement may be done twice: it counts one attempt more
+      failures_wait_ = true;
+      return;
+    }
   });
+  if (!taken) failures_wait_ = true;
 }
 
 void store_pg::save_snapshot(subject_ref subject, road::snapshot snap) {

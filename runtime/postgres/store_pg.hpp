@@ -4,6 +4,10 @@
 #include "runtime/postgres/executor.hpp"
 #include "runtime/road/store.hpp"
 
+#include <atomic>
+#include <deque>
+#include <mutex>
+
 namespace omnium::pg {
 
 struct store_options {
@@ -27,7 +31,15 @@ public:
   committer_stats stats() const { return committer_.stats(); }
 
 private:
-  executor others_; // first: the committer's callbacks may still ask it
+  struct failure {
+    std::string key, error;
+  };
+  void write_failures();
+
+  std::mutex guard_;
+  std::deque<failure> failures_;            // not written yet: the database was away
+  std::atomic<bool> failures_wait_ = false; // there are some, and nobody is writing them
+  executor others_;                         // before the committer, whose callbacks may still ask it
   committer committer_;
 };
 

@@ -1,6 +1,7 @@
 #include "runtime/road/correction.hpp"
 
 #include "runtime/road/corrected_log.hpp"
+#include "runtime/road/input_reader.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,20 +13,7 @@
 namespace omnium::road {
 namespace {
 
-using simdjson::dom::object;
 using plan = std::variant<correction, reason>;
-
-reason bad_input(std::string_view member, std::string_view wants) {
-  return {"bad_input", fmt::format("\"{}\" {}.", member, wants), fmt::format("/input/{}", member)};
-}
-
-// The first member of `in` that a correction of this code does not know.
-std::optional<reason> unknown_member(const object& in, std::initializer_list<std::string_view> known) {
-  for (auto [name, value] : in)
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      return bad_input(name, "is not a member of this input");
-  return std::nullopt;
-}
 
 struct seq_or_reason {
   std::int64_t seq = 0;
@@ -39,16 +27,22 @@ seq_or_reason read_seq(const object& in, std::string_view member) {
   return {seq, std::nullopt};
 }
 
-std::optional<reason> check_reason(const object& in, bool required) {
-  auto member = in["reason"];
+std::optional<reason> check_remark(const object& in, std::string_view name, bool required) {
+  auto member = in[name];
   if (member.error()) {
-    if (required) return bad_input("reason", "is missing");
+    if (required) return bad_input(name, "is missing");
     return std::nullopt;
   }
   std::string_view text;
-  if (member.get(text) || text.empty() || text.size() > 500)
-    return bad_input("reason", "must be a text of 1 to 500 bytes");
+  if (member.get(text) || text.empty() || characters(text) > remark_chars_max)
+    return bad_input(name, fmt::format("must be a text of 1 to {} characters", remark_chars_max));
   return std::nullopt;
+}
+
+// Why, and who ruled so.
+std::optional<reason> check_remarks(const object& in, bool reason_required) {
+  if (auto why = check_remark(in, "reason", reason_required)) return why;
+  return check_remark(in, "umpire", false);
 }
 
 std::variant<bool, reason> read_cascade(const object& in) {
@@ -81,29 +75,29 @@ std::optional<reason> check_target(const std::vector<log_item>& log, std::int64_
 }
 
 plan plan_void(const object& in, const std::vector<log_item>& log, correction out) {
-  if (auto why = unknown_member(in, {"seq", "reason", "cascade", "umpire"})) return *why;
+  if (auto why = only_members(in, {}, {"seq", "reason", "cascade", "umpire"})) return *why;
   auto target = read_seq(in, "seq");
   if (target.why) return *target.why;
-  if (auto why = check_reason(in, false)) return *why;
+  if (auto why = check_remarks(in, false)) return *why;
   if (auto why = check_target(log, target.seq, "seq", false)) return *why;
   out.row.voids = {target.seq};
   return out;
 }
 
 plan plan_amend(const object& in, const std::vector<log_item>& log, correction out) {
-  if (auto why = unknown_member(in, {"seq", "input", "reason", "cascade", "umpire"})) return *why;
+  if (auto why = only_members(in, {}, {"seq", "input", "reason", "cascade", "umpire"})) return *why;
   auto target = read_seq(in, "seq");
   if (target.why) return *target.why;
   object input;
   if (in["input"].get(input)) return bad_input("input", "must be the object the row should read as");
-  if (auto why = check_reason(in, false)) return *why;
+  if (auto why = check_remarks(in, false)) return *why;
   if (auto why = check_target(log, target.seq, "seq", true)) return *why;
   out.row.replaces = target.seq;
   return out;
 }
 
 plan plan_insert(const object& in, const std::vector<log_item>& log, correction out) {
-  if (auto why = unknown_member(in, {"before", "code", "input", "reason", "cascade", "umpire"})) return *why;
+  if (auto why = only_members(in, {}, {"before", "code", "input", "reason", "cascade", "umpire"})) return *why;
   auto target = read_seq(in, "before");
   if (target.why) return *target.why;
   std::string_view code;
@@ -113,7 +107,7 @@ plan plan_insert(const object& in, const std::vector<log_item>& log, correction 
                   "/input/code"};
   object input;
   if (in["input"].get(input)) return bad_input("input", "must be an object");
-  if (auto why = check_reason(in, false)) return *why;
+  if (auto why = check_remarks(in, false)) return *why;
   const auto* row = find_row(log, target.seq);
   if (row == nullptr)
     return reason{"unknown_target", fmt::format("The log of this match has no row {}.", target.seq), "/input/before"};
@@ -149,12 +143,12 @@ bool in_range(const log_item& row, std::int64_t from, std::int64_t to) {
 }
 
 plan plan_cancel_range(const object& in, const std::vector<log_item>& log, correction out) {
-  if (auto why = unknown_member(in, {"from", "to", "side", "reason", "cascade", "umpire"})) return *why;
+  if (auto why = only_members(in, {}, {"from", "to", "side", "reason", "cascade", "umpire"})) return *why;
   auto from = read_seq(in, "from"), to = read_seq(in, "to");
   if (from.why) return *from.why;
   if (to.why) return *to.why;
   if (to.seq < from.seq) return bad_input("to", "must not come before \"from\"");
-  if (auto why = check_reason(in, true)) return *why;
+  if (auto why = check_remarks(in, true)) return *why;
   std::string_view side;
   if (!in["side"].error() && (in["side"].get(side) || (side != "home" && side != "away")))
     return bad_input("side", "must be home or away");

@@ -46,8 +46,9 @@ struct run_reply {
   } what = kind::ok;
   std::vector<event_verdict> verdicts; // decide: of all events before `index`; check: of the refused
   std::size_t index = 0;
-  std::string state, scoreboard;      // ok only: after the last accepted event
-  std::string error;                  // a sentence for every kind but ok
+  std::string state, scoreboard; // ok only: after the last accepted event
+  std::string error;             // a sentence for every kind but ok
+  std::string open_error;        // cannot_fold before the first event: "/settings/ends: must be …", or a sentence
   std::chrono::microseconds worked{}; // wall clock in the worker's turn
 };
 

@@ -5,6 +5,8 @@
 #include "runtime/road/release_commands.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <chrono>
 #include <fmt/format.h>
 #include <simdjson.h>
 
@@ -15,11 +17,23 @@ using reader = input_reader;
 using writer = object_writer;
 using change = std::variant<games_change, reason>;
 
+// Postgres reads it for good; here its shape is asked, 2026-10-05T14:03… with an offset or Z, and whether there is such
+// a day and minute.
 bool looks_like_a_time(std::string_view text) {
-  // Postgres reads it for good; here only its shape is asked: 2026-10-05T14:03… with an offset or Z.
-  return text.size() >= 17 && text.size() <= 40 && text[4] == '-' && text[7] == '-' &&
-         (text[10] == 'T' || text[10] == 't') &&
-         (text.back() == 'Z' || text.back() == 'z' || text.find_first_of("+-", 11) != std::string_view::npos);
+  if (text.size() < 17 || text.size() > 40 || text[4] != '-' || text[7] != '-' || (text[10] | 0x20) != 't' ||
+      text[13] != ':')
+    return false;
+  auto number = [&](std::size_t at, std::size_t size) {
+    unsigned out = 0;
+    auto [end, error] = std::from_chars(text.data() + at, text.data() + at + size, out);
+    return error == std::errc() && end == text.data() + at + size ? static_cast<int>(out) : -1;
+  };
+  const std::chrono::year_month_day day{std::chrono::year(number(0, 4)),
+                                        std::chrono::month(static_cast<unsigned>(number(5, 2))),
+                                        std::chrono::day(static_cast<unsigned>(number(8, 2)))};
+  const int hour = number(11, 2), minute = number(14, 2);
+  return number(0, 4) > 0 && day.ok() && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 &&
+         ((text.back() | 0x20) == 'z' || text.find_first_of("+-", 11) != std::string_view::npos);
 }
 
 change create_competition(object input, const head& now) {
@@ -31,7 +45,7 @@ change create_competition(object input, const head& now) {
   out.add("settings", in.has("settings") ? in.raw_object("settings") : "{}");
   if (in.why()) return *in.why();
   if (now.exists) return reason{"already_exists", "This competition exists already.", "/subject"};
-  return games_change{{row_effect::kind::create_competition, out.done()}};
+  return games_change{{row_effect::kind::create_competition, out.done()}, {}};
 }
 
 change add_participant(object input) {
@@ -42,7 +56,21 @@ change add_participant(object input) {
       .text("name", in.text("name"))
       .text("type", in.one_of("type", {"team", "person"}));
   if (in.why()) return *in.why();
-  return games_change{{row_effect::kind::create_participant, out.done()}};
+  return games_change{{row_effect::kind::create_participant, out.done()}, {}};
+}
+
+// The competition's settings under the match's own: those that the release knows and the match says nothing of.
+std::string with_inherited(const std::string& own, const std::string& competition,
+                           const std::vector<std::string>& known) {
+  simdjson::dom::parser of_own, of_competition;
+  object mine, theirs;
+  if (of_own.parse(own).get(mine) || of_competition.parse(competition).get(theirs)) return own;
+  writer out;
+  for (auto [name, value] : mine) out.add(name, simdjson::minify(value));
+  for (auto [name, value] : theirs)
+    if (mine[name].error() && std::find(known.begin(), known.end(), name) != known.end())
+      out.add(name, simdjson::minify(value));
+  return out.done();
 }
 
 std::variant<std::string, reason> side_json(object side, std::string_view name, const uuid& fixture) {
@@ -57,7 +85,7 @@ std::variant<std::string, reason> side_json(object side, std::string_view name, 
   return out.done();
 }
 
-change create_fixture(object input, const command& cmd, const rule_book& rules) {
+change create_fixture(object input, const command& cmd, const head& now, const rule_book& rules) {
   reader in(input);
   in.members({"id", "sport", "home", "away", "starts_at", "settings", "release"});
   auto id = in.id("id");
@@ -69,6 +97,10 @@ change create_fixture(object input, const command& cmd, const rule_book& rules) 
   auto settings = in.has("settings") ? in.raw_object("settings") : std::string("{}");
   auto wanted = in.has("release") ? in.text("release", 50) : std::string{};
   if (in.why()) return *in.why();
+  if (!home_in["participant"].error() && !away_in["participant"].error() &&
+      simdjson::minify(home_in["participant"].value()) == simdjson::minify(away_in["participant"].value()))
+    return reason{"same_participant", "A match is between two; this is one participant on both sides.",
+                  "/input/away/participant"};
   auto home = side_json(home_in, "home", id), away = side_json(away_in, "away", id);
   if (auto* why = std::get_if<reason>(&home)) return *why;
   if (auto* why = std::get_if<reason>(&away)) return *why;
@@ -77,6 +109,7 @@ change create_fixture(object input, const command& cmd, const rule_book& rules) 
     return reason{"unknown_sport", fmt::format("No sport \"{}\" is installed.", sport), "/input/sport"};
   if (!release)
     return reason{"unknown_release", fmt::format("No release {} of {} is installed.", wanted, sport), "/input/release"};
+  settings = with_inherited(settings, now.settings, rules.setting_names(sport, release->version));
   writer out;
   out.text("id", to_string(id))
       .text("sport", sport)
@@ -85,7 +118,8 @@ change create_fixture(object input, const command& cmd, const rule_book& rules) 
       .add("pinned", wanted.empty() ? "false" : "true");
   if (!starts_at.empty()) out.text("starts_at", starts_at);
   out.add("settings", settings).add("home", std::get<std::string>(home)).add("away", std::get<std::string>(away));
-  return games_change{{row_effect::kind::create_fixture, out.done()}};
+  return games_change{{row_effect::kind::create_fixture, out.done()},
+                      games_change::opening{std::move(sport), release->version, std::move(settings)}};
 }
 
 change edit_competitor(object input, const head& now, std::int64_t next_seq) {
@@ -100,7 +134,7 @@ change edit_competitor(object input, const head& now, std::int64_t next_seq) {
   auto known = std::any_of(now.rows.begin(), now.rows.end(), [&](const auto& r) { return r.id == row; });
   if (!known) return reason{"unknown_row", "This match has no such competitor row.", "/input/row"};
   out.add("changed_seq", std::to_string(next_seq));
-  return games_change{{row_effect::kind::edit_competitor, out.done()}};
+  return games_change{{row_effect::kind::edit_competitor, out.done()}, {}};
 }
 
 } // namespace
@@ -121,7 +155,7 @@ std::variant<games_change, reason> decide_games(const command& cmd, const head& 
     return reason{"wrong_subject", "This subject is the operators'; it holds no matches.", "/subject"};
   if (cmd.code == "games.create_competition") return create_competition(input, now);
   if (cmd.code == "games.add_participant") return add_participant(input);
-  if (cmd.code == "games.create_fixture") return create_fixture(input, cmd, rules);
+  if (cmd.code == "games.create_fixture") return create_fixture(input, cmd, now, rules);
   return edit_competitor(input, now, next_seq);
 }
 

@@ -16,8 +16,15 @@ namespace omnium::road {
 
 using simdjson::dom::object;
 
-inline constexpr std::size_t name_bytes_max = 200;          // of a text member; beyond: refused bad_input
+inline constexpr std::size_t name_chars_max = 200;          // of a text member; beyond: refused bad_input
+inline constexpr std::size_t remark_chars_max = 500;        // of a correction's reason or umpire; likewise
 inline constexpr std::size_t settings_bytes_max = 8 * 1024; // of a settings object; likewise
+
+// As JSON Schema counts: code points. The text is valid UTF-8.
+inline std::size_t characters(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
 
 inline reason bad_input(std::string_view at, std::string_view wants) {
   return {"bad_input", fmt::format("\"{}\" {}.", at.substr(at.rfind('/') + 1), wants), fmt::format("/input/{}", at)};
@@ -36,10 +43,10 @@ class input_reader {
 public:
   explicit input_reader(object in, std::string at = {}) : in_(in), at_(std::move(at)) {}
   bool has(std::string_view name) const { return !in_[name].error(); }
-  std::string text(std::string_view name, std::size_t bytes_max = name_bytes_max) {
+  std::string text(std::string_view name, std::size_t chars_max = name_chars_max) {
     std::string_view value;
-    if (in_[name].get(value) || value.empty() || value.size() > bytes_max)
-      fail(name, fmt::format("must be a text of 1 to {} bytes", bytes_max));
+    if (in_[name].get(value) || value.empty() || characters(value) > chars_max)
+      fail(name, fmt::format("must be a text of 1 to {} characters", chars_max));
     return std::string(value);
   }
   uuid id(std::string_view name) {

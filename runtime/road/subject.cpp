@@ -94,7 +94,10 @@ void subject::pump() {
 
 void subject::fail_all(const std::string& code, const std::string& message, int retry_after_ms) {
   for (auto& w : std::exchange(queue_, {})) {
-    if (!w.ready) w.ready = make_reply(try_again_for(w.what->cmd(), code, message, retry_after_ms));
+    if (!w.ready) {
+      w.ready = make_reply(try_again_for(w.what->cmd(), code, message, retry_after_ms));
+      if (is_error(code)) note_failure(w, code, message);
+    }
     deliver(w);
   }
   for (auto& [done, at_least] : std::exchange(state_waiters_, {}))

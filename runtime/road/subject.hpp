@@ -18,9 +18,12 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace omnium::road {
+
+struct games_change;
 
 // What GET /fixtures/{id}/state shows.
 struct state_view {
@@ -118,6 +121,7 @@ private:
   void note_failure(const waiting& w, const std::string& code, const std::string& message);
   void accept_entry(waiting& w, log_item row);
   void refuse_entry(waiting& w, reason why);
+  void fill_release(reason& why) const;
   void commit_batch();
   void after_commit(const batch_result& what);
   void take_newer(std::vector<log_item> newer, std::int64_t last_seq);
@@ -135,6 +139,9 @@ private:
   // corrections and previews (subject_correction.cpp)
   void start_lone();
   void decide_games(waiting& w);
+  void finish_games(std::variant<games_change, reason> change);
+  void ask_opening(games_change made);
+  void finish_opening(run_reply what);
   void plan_with_log(loaded_subject what);
   void start_check();
   void on_checked(run_reply what);

@@ -89,7 +89,7 @@ void subject::fail_pending(const std::string& code, const std::string& message) 
   for (auto& w : batch_) {
     if (w.ready) continue;
     w.ready = make_reply(try_again_for(w.what->cmd(), code, message));
-    if (code != "lock_timeout" && code != "overloaded") note_failure(w, code, message);
+    if (is_error(code)) note_failure(w, code, message);
   }
   put_back(false);
 }
@@ -129,12 +129,17 @@ void subject::accept_entry(waiting& w, log_item row) {
   w.item = std::move(row);
 }
 
+// Whose rule it was (L6): the same text whoever refused.
+void subject::fill_release(reason& why) const {
+  if (why.release.empty() && !head_->release.empty()) why.release = release_name(*head_);
+}
+
 void subject::refuse_entry(waiting& w, reason why) {
   w.decided = true;
   w.accepted = false;
   w.item.reset();
   w.effect.reset();
-  if (why.release.empty() && !head_->release.empty()) why.release = release_name(*head_);
+  fill_release(why);
   w.answer = encode(refusal_for(w.what->cmd(), std::move(why)));
 }
 
@@ -243,11 +248,11 @@ void subject::after_commit(const batch_result&) {
   if (single_ > 0) --single_;
   for (auto& w : std::exchange(batch_, {})) deliver(w);
   if (wrote) ports_.ring();
-  // Rows of a fixture or a competition changed in the database: the next command reads them fresh.
-  if (runtime_rows && ref_.kind == subject_kind::fixture) {
+  // Rows of a match changed in the database, or a competition was made: the next command reads them fresh.
+  if (runtime_rows && (ref_.kind == subject_kind::fixture || !head_->exists)) {
     phase_ = phase::cold;
     drop_head();
-  } else if (runtime_rows) head_->exists = true;
+  }
 }
 
 void subject::commit_failed(const batch_result& what) {

@@ -2,6 +2,7 @@
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
 #include "runtime/road/games.hpp"
+#include "runtime/road/input_reader.hpp"
 #include "runtime/road/rebuild.hpp"
 #include "runtime/road/release_commands.hpp"
 #include "runtime/road/subject_parts.hpp"
@@ -44,8 +45,45 @@ void subject::start_lone() {
 
 void subject::decide_games(waiting& w) {
   const auto& cmd = w.what->cmd();
-  auto seq = head_->last_seq + 1;
+  const auto seq = head_->last_seq + 1;
   auto change = road::decide_games(cmd, *head_, seq, ports_.rules());
+  auto* made = std::get_if<games_change>(&change);
+  if (made != nullptr && made->opens) ask_opening(std::move(*made));
+  else finish_games(std::move(change));
+}
+
+// A match whose settings its sport cannot read could never be scored: the sport is asked before there is one.
+void subject::ask_opening(games_change made) {
+  auto request = std::make_shared<run_request>();
+  request->mode = run_mode::replay;
+  request->settings = made.opens->settings;
+  const auto opens = *made.opens;
+  correction_ = std::make_shared<correction_run>();
+  correction_->at = correction_run::pass::opening;
+  correction_->made = std::move(made);
+  ports_.run(open_op(phase::correcting), opens.sport, opens.release, std::move(request));
+}
+
+void subject::finish_opening(run_reply what) {
+  const auto run = std::exchange(correction_, {});
+  if (what.what == run_reply::kind::ok) return finish_games(std::move(*run->made));
+  if (what.what != run_reply::kind::cannot_fold) {
+    what.index = 0; // the one command
+    return on_decided(std::move(what));
+  }
+  // "/settings/ends: must be …": where, and what; or a sentence about all of them.
+  auto colon = what.open_error.find(": ");
+  reason why{"bad_input", what.open_error, "/input/settings"};
+  if (what.open_error.starts_with("/settings") && colon != std::string::npos)
+    why = bad_input(what.open_error.substr(1, colon - 1), what.open_error.substr(colon + 2));
+  why.release = run->made->opens->sport + "@" + run->made->opens->release;
+  finish_games(std::move(why));
+}
+
+void subject::finish_games(std::variant<games_change, reason> change) {
+  auto& w = batch_.front();
+  const auto& cmd = w.what->cmd();
+  auto seq = head_->last_seq + 1;
   auto* why = std::get_if<reason>(&change);
   if (w.what->preview()) {
     w.ready = make_preview(why ? outcome::refused : outcome::accepted, why ? std::optional(*why) : std::nullopt, {},
@@ -134,6 +172,7 @@ void subject::start_check() {
 }
 
 void subject::on_checked(run_reply what) {
+  if (correction_->at == correction_run::pass::opening) return finish_opening(std::move(what));
   if (what.what == run_reply::kind::cannot_fold && correction_->move_to &&
       correction_->at != correction_run::pass::old_log) {
     finish_move(*std::shared_ptr(correction_), std::move(what));
@@ -154,6 +193,7 @@ void subject::on_checked(run_reply what) {
   switch (run.at) {
   case correction_run::pass::log:
   case correction_run::pass::rebuild:
+  case correction_run::pass::opening:
     return; // not asked of the worker, and answered above
   case correction_run::pass::decide:
     finish_correction(std::move(what));
@@ -180,6 +220,7 @@ void subject::refuse_correction(reason why) {
   auto& w = batch_.front();
   correction_.reset();
   if (w.what->preview()) {
+    fill_release(why);
     w.ready = make_preview(outcome::refused, why, {}, head_->scoreboard, head_->scoreboard, {});
     put_back(false);
     return;

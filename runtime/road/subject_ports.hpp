@@ -30,6 +30,8 @@ public:
   virtual std::string trouble(std::string_view, std::string_view) const { return {}; }
   // The default release of a sport in a competition; nullopt: no such sport.
   virtual std::optional<release_facts> default_release(std::string_view sport, const uuid& competition) const = 0;
+  // Names of the settings that the release knows.
+  virtual std::vector<std::string> setting_names(std::string_view, std::string_view) const { return {}; }
   // Does the release know this command, and is it a play? nullopt: unknown command.
   virtual std::optional<bool> is_play(std::string_view sport, std::string_view version,
                                       std::string_view code) const = 0;

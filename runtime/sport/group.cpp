@@ -9,11 +9,11 @@ namespace omnium::sport {
 
 using reply_kind = road::run_reply::kind;
 
-group::group(std::vector<std::shared_ptr<const road::run_request>> requests, const std::string& release,
+group::group(std::vector<std::shared_ptr<const road::run_request>> requests,
              std::chrono::milliseconds ball_wall_clock) {
   for (std::size_t i = 0; i < requests.size(); ++i) {
     const auto frame = encode_run(*requests[i]);
-    turn made(std::move(requests[i]), release, ball_wall_clock);
+    turn made(std::move(requests[i]), ball_wall_clock);
     if (frame.size() - frame_head_bytes > limits::worker_frame_bytes_max) {
       made.fail(reply_kind::cannot_fold, "The run is larger than a worker's frame.", clock::now());
       heard_.push_back({i, made.take_reply()});

@@ -27,8 +27,7 @@ public:
 
   group() = default; // an empty one
   // A request larger than a frame is answered cannot_fold and not sent.
-  group(std::vector<std::shared_ptr<const road::run_request>> requests, const std::string& release,
-        std::chrono::milliseconds ball_wall_clock);
+  group(std::vector<std::shared_ptr<const road::run_request>> requests, std::chrono::milliseconds ball_wall_clock);
 
   const std::string& bytes() const { return bytes_; } // the frames to be sent
   bool over() const { return line_.empty(); }         // nothing of it is in the process

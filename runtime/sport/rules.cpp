@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
+#include <simdjson.h>
 
 namespace omnium::sport {
 namespace {
@@ -17,6 +18,16 @@ std::string commands_json(const release& what) {
                        json::quoted(c.code), json::quoted(c.label), c.play,
                        c.key_hint.empty() ? "null" : json::quoted(c.key_hint), c.schema.empty() ? "{}" : c.schema);
   return out + "]";
+}
+
+// The properties of an object's schema.
+std::vector<std::string> names_in(const std::string& schema) {
+  std::vector<std::string> out;
+  simdjson::dom::parser parser;
+  simdjson::dom::object properties;
+  if (parser.parse(schema)["properties"].get(properties)) return out;
+  for (auto [name, value] : properties) out.emplace_back(name);
+  return out;
 }
 
 // One release a sport, the one a new match would get.
@@ -49,7 +60,7 @@ bool version_less(std::string_view a, std::string_view b) {
 void rules::take(const catalogue& what) {
   auto made = std::make_unique<table>();
   for (const auto& r : what.releases) {
-    known entry{{r.version, r.code_sha}, {}};
+    known entry{{r.version, r.code_sha}, {}, names_in(r.settings_schema)};
     for (const auto& c : r.commands) entry.plays.emplace(c.code, c.play);
     made->sports[r.sport].emplace(r.version, std::move(entry));
   }
@@ -101,6 +112,11 @@ std::optional<road::release_facts> rules::default_release(std::string_view sport
   auto newest = std::max_element(s->second.begin(), s->second.end(),
                                  [](const auto& a, const auto& b) { return version_less(a.first, b.first); });
   return newest->second.facts;
+}
+
+std::vector<std::string> rules::setting_names(std::string_view sport, std::string_view version) const {
+  const auto* here = look_up(sport, version);
+  return here == nullptr ? std::vector<std::string>{} : here->settings;
 }
 
 std::optional<bool> rules::is_play(std::string_view sport, std::string_view version, std::string_view code) const {

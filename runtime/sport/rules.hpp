@@ -29,12 +29,14 @@ public:
   std::optional<road::release_facts> find(std::string_view sport, std::string_view version) const override;
   std::string trouble(std::string_view sport, std::string_view version) const override;
   std::optional<road::release_facts> default_release(std::string_view sport, const uuid& competition) const override;
+  std::vector<std::string> setting_names(std::string_view sport, std::string_view version) const override;
   std::optional<bool> is_play(std::string_view sport, std::string_view version, std::string_view code) const override;
 
 private:
   struct known {
     road::release_facts facts;
     std::map<std::string, bool, std::less<>> plays; // code -> is a play
+    std::vector<std::string> settings;              // their names
   };
   struct table {
     std::map<std::string, std::map<std::string, known, std::less<>>, std::less<>> sports;

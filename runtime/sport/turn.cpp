@@ -16,9 +16,8 @@ std::chrono::microseconds since(turn::clock::time_point then, turn::clock::time_
 
 } // namespace
 
-turn::turn(std::shared_ptr<const road::run_request> request, std::string release,
-           std::chrono::milliseconds ball_wall_clock)
-    : request_(std::move(request)), release_(std::move(release)), ball_wall_clock_(ball_wall_clock) {
+turn::turn(std::shared_ptr<const road::run_request> request, std::chrono::milliseconds ball_wall_clock)
+    : request_(std::move(request)), ball_wall_clock_(ball_wall_clock) {
   reply_.verdicts.reserve(decide() ? request_->events.size() : 0);
 }
 
@@ -71,7 +70,8 @@ turn::heard turn::take(reply_frame frame, clock::time_point now) {
     return heard::error;
   case kind::open_error:
     fail(reply_kind::cannot_fold, "The sport cannot be opened: " + frame.text, now);
-    return heard::error;
+    reply_.open_error = std::move(frame.text);
+    return heard::over; // it opened nothing: the process is as it was
   default:
     return heard::fault;
   }
@@ -87,7 +87,6 @@ turn::heard turn::take_verdict(reply_frame& frame, clock::time_point now) {
   made.index = frame.index;
   made.accepted = accepted;
   made.why = std::move(frame.why);
-  if (!accepted) made.why.release = release_;
   made.voids = std::move(frame.voids);
   made.scoreboard = std::move(frame.scoreboard);
   reply_.verdicts.push_back(std::move(made));

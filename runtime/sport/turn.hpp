@@ -14,8 +14,7 @@ class turn {
 public:
   using clock = std::chrono::steady_clock;
 
-  turn(std::shared_ptr<const road::run_request> request, std::string release,
-       std::chrono::milliseconds ball_wall_clock);
+  turn(std::shared_ptr<const road::run_request> request, std::chrono::milliseconds ball_wall_clock);
 
   void begin(clock::time_point now);         // the request goes out
   void come_to_front(clock::time_point now); // nothing is before it any more: its time runs
@@ -41,7 +40,6 @@ private:
   clock::duration budget() const;
 
   std::shared_ptr<const road::run_request> request_;
-  std::string release_;
   std::chrono::milliseconds ball_wall_clock_;
   road::run_reply reply_;
   clock::time_point began_{}, deadline_ = clock::time_point::max(), last_deadline_{};

@@ -304,7 +304,7 @@ worker::~worker() {
 }
 
 void worker::run(std::vector<std::shared_ptr<const run_request>> requests, heard_fn heard) {
-  group made(std::move(requests), impl_->options.version, impl_->options.ball_wall_clock);
+  group made(std::move(requests), impl_->options.ball_wall_clock);
   auto too_large = made.heard();
   if (!too_large.empty() || made.over()) heard(std::move(too_large), made.over());
   if (made.over()) return;

@@ -13,7 +13,11 @@ std::optional<http_reply> http_connection::turn_away(const route& where) {
   if (where.kind == route_kind::livez || where.kind == route_kind::bad) return std::nullopt;
   if (core_.options.behind_proxy) address_ = forwarded_address();
   address_->used(request_bytes_);
-  if (auto reply = ask_too_much(where)) return reply;
+  // Probes and scrapes are never too much: whoever balances or watches would take the node out for its neighbours'
+  // sake.
+  const bool probe = where.kind == route_kind::metrics || where.path == "/readyz";
+  if (!probe)
+    if (auto reply = ask_too_much(where)) return reply;
   if (!core_.door.asks() || head_.method == "OPTIONS" || where.kind == route_kind::file) return std::nullopt;
   return turn_away_stranger(where);
 }

@@ -300,6 +300,9 @@ BEGIN
         FROM (SELECT e_data[1]::jsonb d) x
        WHERE EXISTS (SELECT FROM subject s WHERE s.id = p_id AND s.kind = 'competition')
           ON CONFLICT DO NOTHING;
+      IF EXISTS (SELECT FROM subject s WHERE s.id = p_id AND s.kind <> 'competition') THEN
+        RAISE EXCEPTION USING ERRCODE = 'unique_violation', CONSTRAINT = 'subject_pkey';
+      END IF;
     END IF;
     IF p_competition AND p_id = road.operations() THEN
       INSERT INTO subject (id, kind) VALUES (p_id, 'competition') ON CONFLICT DO NOTHING;

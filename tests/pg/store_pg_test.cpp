@@ -4,6 +4,7 @@
 #include "runtime/postgres/session_door.hpp"
 #include "tests/catch.hpp"
 #include "tests/pg/road_support.hpp"
+#include "tests/support/within.hpp"
 
 #include <fmt/format.h>
 #include <future>
@@ -114,7 +115,41 @@ TEST_CASE("effects are created with their log row, and a constraint is a person'
   // One id is one subject.
   auto clash = b.commit(
       b.effect(b.fixture, 0, "c9", road::row_effect::kind::create_competition, R"({"name":"Clash","settings":{}})"));
-  REQUIRE(clash.what == kind::no_subject);
+  REQUIRE(clash.what == kind::failed);
+  REQUIRE(clash.person_error);
+  REQUIRE(clash.why.code == "already_exists");
+}
+
+TEST_CASE("connections that were ended while nobody used them cost no caller anything") {
+  bench b;
+  std::int64_t seq = 0;
+  auto score = [&] {
+    auto done = b.commit(b.batch(b.fixture, seq, {fmt::format("k{}", seq)}));
+    if (done.what == kind::committed) seq = done.last_seq;
+    return done.what;
+  };
+  for (int round = 0; round < 5; ++round) {
+    REQUIRE(score() == kind::committed);
+    b.db.run("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = current_database() AND pid "
+             "<> pg_backend_pid()");
+  }
+  CHECK(score() == kind::committed);
+}
+
+TEST_CASE("a note of a failed command waits for a database that is away, and the next command brings it along") {
+  bench b;
+  REQUIRE(b.commit(b.batch(b.fixture, 0, {"k0"})).what == kind::committed);
+  b.db.read_only(true);
+  b.store->note_failure("k1", "away");
+  b.store->note_failure("k2", "away");
+  std::this_thread::sleep_for(300ms);
+  b.db.read_only(false);
+  CHECK(b.db.count("SELECT count(*) FROM command_failure") == 0);
+  std::this_thread::sleep_for(300ms); // between two tries to connect
+  REQUIRE(b.commit(b.batch(b.fixture, 1, {"k3"})).what == kind::committed);
+  CHECK(testing::within(5s, [&] {
+    return b.db.ask("SELECT string_agg(command_id, ',' ORDER BY command_id) FROM command_failure") == "k1,k2";
+  }));
 }
 
 TEST_CASE("a locked match waits alone, up to the lock limit") {

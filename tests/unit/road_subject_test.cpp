@@ -1,4 +1,5 @@
 // The road's decisions, step by step, with a model of the world around them.
+#include "runtime/core/json.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/model.hpp"
 
@@ -230,6 +231,20 @@ TEST_CASE("a lock that stays taken is try_again, and the head stays right") {
   REQUIRE(b.last("k1").what == outcome::accepted);
 }
 
+TEST_CASE("a match that cannot be read tells all who wait to try again, and each leaves a note") {
+  bench b;
+  b.add(b.one, "k1", 1);
+  b.add(b.one, "k2", 2);
+  b.send(b.one, "p", "toy.add", R"({"v":1})", {}, true);
+  b.one.end(fate::fails); // the load
+  for (auto key : {"k1", "k2"}) {
+    REQUIRE(b.last(key).status == 503);
+    REQUIRE(b.last(key).code == "database_unavailable");
+    REQUIRE(b.db.failures.count(key) == 1);
+  }
+  REQUIRE(b.db.failures.count("p") == 0); // a preview is nothing that was to be saved
+}
+
 TEST_CASE("a ball that hangs costs one command, its neighbours go on") {
   bench b;
   b.add(b.one, "k0", 1);
@@ -301,6 +316,30 @@ TEST_CASE("an undo leaves nothing there") {
   b.one.settle();
   REQUIRE(toy::fold(b.db.log).sum == 7);
   REQUIRE(b.consistent());
+}
+
+TEST_CASE("a correction's remarks are texts of 1 to 500 characters, whatever their bytes") {
+  bench b;
+  b.add(b.one, "k1", 5);
+  b.one.settle();
+  auto text = [](std::size_t characters) {
+    std::string out;
+    for (std::size_t i = 0; i < characters; ++i) out += "é";
+    return json::quoted(out);
+  };
+  int n = 0;
+  for (const std::string member : {"reason", "umpire"})
+    for (const auto& bad : {std::string("5"), std::string("null"), std::string("\"\""), std::string("[]"), text(501)}) {
+      const auto key = fmt::format("b{}", n++);
+      b.send(b.one, key, "match.void", fmt::format(R"({{"seq":1,"{}":{}}})", member, bad));
+      b.one.settle();
+      CAPTURE(b.last(key).body);
+      CHECK(b.last(key).status == 422);
+      CHECK(b.last(key).body.find("/input/" + member) != std::string::npos);
+    }
+  b.send(b.one, "good", "match.void", fmt::format(R"({{"seq":1,"reason":{},"umpire":{}}})", text(500), text(500)));
+  b.one.settle();
+  CHECK(b.last("good").what == outcome::accepted);
 }
 
 TEST_CASE("a correction that breaks a later event is refused, or cascades when asked") {

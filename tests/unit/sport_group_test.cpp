@@ -24,7 +24,7 @@ std::shared_ptr<const road::run_request> one_ball(std::string input = "{}") {
 group of(std::size_t runs) {
   std::vector<std::shared_ptr<const road::run_request>> requests;
   for (std::size_t i = 0; i < runs; ++i) requests.push_back(one_ball());
-  group made(std::move(requests), "1.0.0", 500ms);
+  group made(std::move(requests), 500ms);
   made.begin(start);
   return made;
 }
@@ -119,8 +119,7 @@ TEST_CASE("with no process to be had, all runs of a group are refused") {
 }
 
 TEST_CASE("a request larger than a frame is answered and not sent, its neighbours are") {
-  group g({one_ball(), one_ball('"' + std::string(limits::worker_frame_bytes_max, 'x') + '"'), one_ball()}, "1.0.0",
-          500ms);
+  group g({one_ball(), one_ball('"' + std::string(limits::worker_frame_bytes_max, 'x') + '"'), one_ball()}, 500ms);
   auto heard = g.heard();
   REQUIRE(heard.size() == 1);
   CHECK(heard[0].index == 1);

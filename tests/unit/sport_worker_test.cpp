@@ -41,7 +41,6 @@ TEST_CASE("a refused ball says why and who said so, and the state goes on withou
   REQUIRE(reply.verdicts[1].accepted);
   REQUIRE(reply.verdicts[2].why.code == "match_decided");
   REQUIRE(reply.verdicts[2].why.law == "FIPJP Article 5");
-  REQUIRE(reply.verdicts[2].why.release == "1.0.0");
   REQUIRE(reply.state == R"({"match":{"status":"live"},"ends":[{"winner":"home","points":1}]})");
 }
 

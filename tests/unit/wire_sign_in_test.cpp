@@ -315,6 +315,9 @@ TEST_CASE("a caller that asks for too much is told 429, for a command try_again,
     client.always("X-Forwarded-For", from);
     return *(command ? client.request("POST", command_target, command_body("k")) : client.request("GET", "/sports"));
   };
+  auto ask_for = [&](const char* target, const std::string& from) {
+    return *http_client(s.server.url()).request("GET", target, {}, {{"X-Forwarded-For", from}});
+  };
   int good = 0;
   for (int i = 0; i < 10; ++i) good += ask(token, "10.0.0." + std::to_string(i), false).status == 200;
   CHECK(good == 10);
@@ -328,6 +331,12 @@ TEST_CASE("a caller that asks for too much is told 429, for a command try_again,
   CHECK(at(later.body, "/reason/code") == "overloaded");
   CHECK_FALSE(later.header("Retry-After").empty());
   CHECK(ask(other, "10.0.1.3", true).status == 200);
+  // Probes and scrapes are never too much, and use nothing up.
+  for (int i = 0; i < 30; ++i) {
+    CHECK(ask_for("/readyz", "10.5.5.5").status == 200);
+    CHECK(ask_for("/metrics", "10.5.5.5").status == 200);
+  }
+  CHECK(ask(other, "10.5.5.5", true).status == 200);
   // One address with many tokens, and one that only claims to be another.
   for (int i = 0; i < 10; ++i) ask(s.gate.add(role::viewer, "v" + std::to_string(i)), "10.9.9.9", false);
   CHECK(ask(s.gate.add(role::viewer, "w"), "1.2.3.4, 10.9.9.9", false).status == 429);
