@@ -112,7 +112,11 @@ int main(int argc, char** argv) {
   CLI::App app{"Plays scenarios against a running Omnium, and checks what it was answered against what was saved."};
   words w;
   declare(app, w);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
   if (!w.compare.empty()) {
     std::string out;
     bool good = compare_reports(w.compare[0], w.compare[1], out);

@@ -23,6 +23,7 @@ const statement list{"alerts_list", R"(
          coalesce((SELECT json_agg(s ORDER BY s.until) FROM alert_silence s WHERE s.until > now()), '[]')::text,
          (SELECT extract(epoch FROM clock_timestamp() - moved_at)::bigint FROM outbox_cursor WHERE name = 'alerts'))"};
 const statement ack{"alerts_ack", "SELECT ops.acknowledge($1::bigint, $2)"};
+const statement known_rule{"alerts_rule", "SELECT EXISTS (SELECT FROM alert_rule WHERE name = $1)"};
 const statement hush{"alerts_silence", "SELECT ops.silence($1, $2, $3::int, $4)"};
 
 // The token's name; where nobody signs in, the name that was given.
@@ -76,6 +77,8 @@ void alert_acts::silence(const wire::action_request& what, reply_fn done) {
   reply_from(
       pool_,
       [=, who = who_of(what)](pg::session::door& door) {
+        if (!door.run(known_rule, *rule)[0][0].as<bool>())
+          return problem(404, fmt::format("There is no rule \"{}\".", *rule));
         door.run(hush, *rule, key, *minutes, who);
         return ok(
             fmt::format(R"({{"rule":{},"key":{},"minutes":{}}})", json::quoted(*rule), json::quoted(key), *minutes));

@@ -301,7 +301,7 @@ int ctl_main(const words& args) {
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e);
+    return app.exit(e) == 0 ? 0 : 2;
   }
   q.what = app.get_subcommands().front()->get_name();
   if (q.what == "tokens") q.tokens = request_of(tokens);

@@ -37,7 +37,8 @@ std::vector<demo_match> matches() {
 
 class sender {
 public:
-  sender(const std::string& url, const std::string& token) : http_(url, {.trust = {.verify = false, .ca_file = {}}}) { // our own process
+  sender(const std::string& url, const std::string& token)
+      : http_(url, {.trust = {.verify = false, .ca_file = {}}}) { // our own process
     if (!token.empty()) http_.always("Authorization", "Bearer " + token);
   }
 

@@ -132,7 +132,7 @@ int new_sport_main(const words& args) {
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e);
+    return app.exit(e) == 0 ? 0 : 2;
   }
   if (auto fault = name_fault(name); !fault.empty()) return complain(fault);
   if (label.empty()) label = label_of(name);

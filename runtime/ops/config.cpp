@@ -296,6 +296,9 @@ std::string masked_url(std::string_view url) {
     auto colon = out.find(':', start);
     if (at != std::string::npos && at > start && at < end && colon < at) out.replace(colon + 1, at - colon - 1, "***");
   }
+  // What an http address asks with is often its secret; a database's names its host.
+  if (auto question = out.find('?'); out.starts_with("http") && question != std::string::npos)
+    out.replace(question + 1, std::string::npos, "***");
   for (std::size_t from = 0; (from = out.find("password=", from)) != std::string::npos;) {
     from += 9;
     bool quoted = from < out.size() && out[from] == '\'';

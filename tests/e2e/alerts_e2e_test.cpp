@@ -129,6 +129,7 @@ TEST_CASE("an operator lists, acknowledges and silences alerts with omnium ctl")
   CHECK(ctl("alerts silence disk-low --minutes 5").starts_with("0 done"));
   CHECK(db.count("SELECT count(*) FROM alert_silence WHERE rule = 'disk-low' AND key = '*' AND until > now()") == 1);
   CHECK_FALSE(ctl("alerts silence disk-low --minutes 99999999").starts_with("0 "));
+  CHECK_FALSE(ctl("alerts silence no-such-rule --minutes 5").starts_with("0 "));
   CHECK(at(desk(node.url()).get("/ops/alerts")->body, "/service_age_s") != "null");
 }
 

@@ -136,6 +136,7 @@ TEST_CASE("a password is found in every form a connection text can have") {
   CHECK(masked_url("host=h password=p dbname=d") == "host=h password=*** dbname=d");
   CHECK(masked_url("host=h password='p q' dbname=d") == "host=h password=*** dbname=d");
   CHECK(masked_url("postgresql:///d?host=/tmp/x:y@z") == "postgresql:///d?host=/tmp/x:y@z");
+  CHECK(masked_url("https://hook.test/in?token=abc&x=1") == "https://hook.test/in?***");
   CHECK(masked_url("") == "");
 }
 
