@@ -36,6 +36,8 @@ board game::scoreboard() const {
     out.timeouts_left[one] = std::max<std::int64_t>(0, timeouts_max() - state.timeouts[one]);
   }
   out.arrow = state.arrow;
+  const bool never_began = state.period == 0 && out.score == both<std::int64_t>{};
+  if (!match.live() && never_began) return out; // called off is not 0–0
   out.line = std::to_string(out.score.home) + "–" + std::to_string(out.score.away);
   if (state.period > 0 && !match.ended) out.line += " (" + out.period + (state.clock ? " " + *state.clock : "") + ")";
   return out;

@@ -132,7 +132,8 @@ private:
       return a.first.size() != b.first.size() ? a.first.size() < b.first.size() : a.first < b.first;
     });
     for (const auto& [id, one] : incidents)
-      if (withdrawn_.count(id) == 0) take(one, moment_of_incident(one), id);
+      if (withdrawn_.count(id) == 0 && match_.plays_here(one["team"].text(), id))
+        take(one, moment_of_incident(one), id);
   }
 
   void count(const char* group, const char* what) {

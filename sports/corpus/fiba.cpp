@@ -37,7 +37,7 @@ std::array<std::string, 2> teams_of(const csv_table& table) {
 class fiba_walk {
 public:
   fiba_walk(recorder& into, const csv_table& table, const std::array<std::string, 2>& teams)
-      : table_(table), teams_(teams), game_(into, 4, 600) {
+      : into_(into), table_(table), teams_(teams), game_(into, 4, 600) {
     // An assist and a foul's victim are rows of their own that name the row they belong to; an assist may belong to
     // free throws, which no basket can carry.
     std::set<std::string> baskets;
@@ -70,6 +70,11 @@ private:
     const bool overtime = cell(of, "tipo_periodo") == "OVERTIME";
     game_.at(id, number_or(cell(of, "periodo"), 1) + (overtime ? 4 : 0),
              basketball::parse_clock(cell(of, "tiempo_restante")));
+    if (const auto& team = cell(of, "equipo");
+        !team.empty() && !teams_[0].empty() && !teams_[1].empty() && team != teams_[0] && team != teams_[1]) {
+      into_.note("Row " + id + " is of a team that does not play in this match (" + team + "): left out.");
+      return;
+    }
     const int side = side_of(of);
     const bool made = cell(of, "resultado_evento") == "1";
     if (what == "period") kind == "start" ? game_.start_period() : game_.end_period();
@@ -106,6 +111,7 @@ private:
     return one == in.end() ? std::string{} : one->second;
   }
 
+  recorder& into_;
   const csv_table& table_;
   const std::array<std::string, 2>& teams_;
   game_writer game_;

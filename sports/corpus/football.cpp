@@ -71,6 +71,14 @@ void football_match::teams(std::string home, std::string home_id, std::string aw
   out_.away_key = source_ + ":team:" + away_id;
   out_.participants = {{out_.home_key, out_.home_name, recorded_participant::kind::team},
                        {out_.away_key, out_.away_name, recorded_participant::kind::team}};
+  home_id_ = std::move(home_id);
+  away_id_ = std::move(away_id);
+}
+
+bool football_match::plays_here(const std::string& team, const std::string& event) {
+  if (team.empty() || team == home_id_ || team == away_id_) return true;
+  note("Event " + event + " is of a team that does not play in this match (" + team + "): left out.");
+  return false;
 }
 
 void football_match::settings_of(std::string_view date) {

@@ -52,6 +52,8 @@ public:
   recording& head() { return out_; } // names, keys, time, settings: set by the reader
   void teams(std::string home, std::string home_id, std::string away, std::string away_id);
   void note(std::string sentence) { out_.notes.push_back(std::move(sentence)); }
+  // Is it one of the two teams, or none? Otherwise the event is another match's: it is noted and must be left out.
+  bool plays_here(const std::string& team, const std::string& event);
 
   // Numbers of substitutes as the Laws stood on that day (YYYY-MM-DD...): three until 8 May 2020, with one more in
   // extra time from 1 June 2018; five in three windows since.
@@ -89,7 +91,7 @@ private:
   double length_of(int period) const;
 
   recording out_;
-  std::string source_, match_;
+  std::string source_, match_, home_id_, away_id_;
   std::vector<event> events_;
   std::array<bool, 6> played_{};
   std::array<std::optional<double>, 6> ended_{};

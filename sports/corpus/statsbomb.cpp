@@ -103,6 +103,7 @@ private:
 
   void take(json_view event) {
     const std::string id = event["id"].text();
+    if (!match_.plays_here(event["team"]["id"].text(), id)) return;
     const side which = side_of(event);
     const std::string player = event["player"]["name"].text();
     switch (event["type"]["id"].integer_or(0)) {

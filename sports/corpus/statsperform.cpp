@@ -146,6 +146,7 @@ private:
     const auto period = event["periodId"].integer_or(0);
     if (type_of(event) == type_withdrawn) return static_cast<void>(++withdrawn_);
     if (period < 1 || period > 5) return;
+    if (!match_.plays_here(event["contestantId"].text(), event["id"].text())) return;
     const side which = side_of(event);
     const moment when = moment_of_event(event);
     const std::string player = event["playerName"].text(), id = event["id"].text();

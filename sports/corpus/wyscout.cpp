@@ -202,7 +202,10 @@ private:
   void take(std::size_t index) {
     const touch& now = touches_[index];
     const auto which = side_of(now.team);
-    if (!which) return;
+    if (!which) {
+      match_.plays_here(now.team, now.id);
+      return;
+    }
     if (now.when.period == 5) return take_kick(now, *which);
     take_count(now, *which);
     take_goal(index, *which);

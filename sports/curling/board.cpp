@@ -81,6 +81,8 @@ board game::scoreboard() const {
   if (mixed()) out.power_play_left = both<bool>{!state.power_play_used.home, !state.power_play_used.away};
   out.conceded = state.conceded;
   out.winner = winner();
+  const bool never_began = out.period.empty() && out.score == both<std::int64_t>{};
+  if (!match.live() && never_began) return out; // called off is not 0–0
   out.line = std::to_string(out.score.home) + "–" + std::to_string(out.score.away);
   if (!out.period.empty()) out.line += " (" + out.period + (out.conceded ? ", conceded)" : ")");
   return out;

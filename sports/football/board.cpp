@@ -74,6 +74,7 @@ std::string how_it_ended(const state& match, const sdk::match_life& life) {
 
 std::string one_line(const state& match, const sdk::match_life& life) {
   if (life.status == sdk::status::scheduled) return "not started";
+  if (life.ended && !match.period && match.score == sdk::both<int>{}) return how_it_ended(match, life); // never began
   std::string out = numbers(match.score);
   if (match.shootout) return out + " (" + numbers(match.shootout->scored) + " on penalties)";
   if (life.ended) return out + " (" + how_it_ended(match, life) + ")";

@@ -1,10 +1,13 @@
 // The live socket of the real server, with as many screens as a ground full of people opens: what one of them does, or
 // what becomes of the server, costs no other a version and no version a second look.
+#include "runtime/wire/ws_client.hpp"
 #include "tests/catch.hpp"
 #include "tests/e2e/live_support.hpp"
 
 #include <csignal>
 #include <fmt/format.h>
+#include <map>
+#include <set>
 
 using namespace omnium::e2e;
 using namespace std::chrono_literals;
@@ -300,4 +303,73 @@ TEST_CASE("the topic ops shows how the node is at once, and then every beat") {
   CHECK(tree.find("\"name\":\"sports\"") != std::string::npos);
   CHECK(tree.find(outside) != std::string::npos);
   CHECK(newest.size() < 64 * 1024);
+}
+
+TEST_CASE(
+    "whoever follows a match by its events' own numbers, amends and retractions included, holds the server's list") {
+  server_process server({});
+  server.start();
+  desk d(server.url());
+  auto fixture = d.new_match();
+  omnium::wire::ws_client socket(server.url());
+  REQUIRE_FALSE(socket.open());
+  REQUIRE_FALSE(socket.send(fmt::format(R"({{"t":"hello","token":"{}"}})", server.token())));
+  REQUIRE_FALSE(socket.send(fmt::format(R"({{"t":"watch","id":1,"topic":"fixture/{}","have":0}})", fixture)));
+  auto send = [&](const std::string& code, const std::string& input) {
+    auto answer = d.match(fixture, fresh_id(), code, input);
+    INFO(answer.body);
+    REQUIRE(answer.outcome == "accepted");
+    return answer.seq;
+  };
+  auto goal = [](const char* side, int minute) {
+    return fmt::format(R"({{"kind":"open_play","minute":{},"side":"{}"}})", minute, side);
+  };
+  auto amend = [&](std::int64_t seq, const std::string& input) {
+    return send("match.amend", fmt::format(R"({{"seq":{},"input":{}}})", seq, input));
+  };
+  const auto first = send("football.goal", goal("home", 1)), second = send("football.goal", goal("home", 2)),
+             third = send("football.goal", goal("away", 3));
+  amend(second, goal("away", 2));
+  const auto twice = amend(second, goal("home", 4));
+  send("match.void", fmt::format(R"({{"seq":{}}})", first));
+  const auto put =
+      send("match.insert", fmt::format(R"({{"before":{},"code":"football.goal","input":{}}})", third, goal("away", 3)));
+  send("match.void", fmt::format(R"({{"seq":{}}})", twice));
+  const auto last = send("match.void", fmt::format(R"({{"seq":{}}})", third));
+
+  std::vector<std::string> rows; // as they came
+  std::string scoreboard;
+  for (std::string frame; static_cast<std::int64_t>(rows.size()) < last;) {
+    REQUIRE_FALSE(socket.receive(frame));
+    if (at(frame, "/t") != "change") continue;
+    rows.push_back(at(frame, "/item"));
+    scoreboard = at(frame, "/scoreboard");
+  }
+  auto list = d.get("/fixtures/" + fixture + "/timeline")->body;
+  for (std::size_t i = 0; i < rows.size(); ++i) CHECK(at(list, fmt::format("/items/{}", i)) == rows[i]);
+  CHECK(at(list, fmt::format("/items/{}", rows.size())).empty());
+
+  // What stands, by the numbers alone: a row in `voids` is gone, and brings back what it had changed.
+  std::map<std::int64_t, std::string> standing;
+  std::set<std::int64_t> gone;
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    const auto seq = std::stoll(at(*row, "/seq"));
+    if (gone.count(seq) > 0) continue;
+    for (int i = 0; !at(*row, fmt::format("/voids/{}", i)).empty(); ++i)
+      gone.insert(std::stoll(at(*row, fmt::format("/voids/{}", i))));
+    const auto code = at(*row, "/code");
+    if (code == "match.amend") standing.emplace(std::stoll(at(*row, "/replaces")), at(*row, "/input/input"));
+    if (code == "match.insert") standing.emplace(seq, at(*row, "/input/input"));
+    if (code == "football.goal") standing.emplace(seq, at(*row, "/input"));
+  }
+  for (auto seq : gone) standing.erase(seq);
+  int home = 0, away = 0;
+  for (const auto& [seq, input] : standing) ++(at(input, "/side") == "home" ? home : away);
+  CHECK(standing.size() == 2);
+  CHECK(standing.count(put) == 1);
+  CHECK(standing.count(second) == 1); // one number for life: the first amend's input stands under it
+  CHECK(home == 0);
+  CHECK(away == 2);
+  CHECK(at(scoreboard, "/score") == fmt::format(R"({{"home":{},"away":{}}})", home, away));
+  CHECK(at(d.get("/fixtures/" + fixture)->body, "/scoreboard") == scoreboard);
 }

@@ -3,9 +3,13 @@
 #include "tests/catch.hpp"
 #include "tests/e2e/server_support.hpp"
 
+#include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <set>
 #include <sys/wait.h>
+#include <unistd.h>
 
 using namespace omnium::e2e;
 
@@ -105,4 +109,55 @@ TEST_CASE("one match of many is replayed by its key, and what cannot be replayed
   CHECK(run.lines.size() == 1);
   CHECK(at(run.last(), "/scoreboard/score") == R"({"home":3,"away":3})");
   CHECK(at(run.last(), "/scoreboard/shootout") == R"({"home":4,"away":2})");
+}
+
+TEST_CASE("an import killed at any row and begun again, many times, ends as one that was never disturbed") {
+  const auto file = std::string(OMNIUM_SOURCE_DIR "/tests/data/football/wyscout/2058017.json");
+  const std::string log = "SELECT md5(string_agg(stream_id || ' ' || seq || ' ' || code || ' ' || input || ' ' || key, "
+                          "'|' ORDER BY stream_id, seq)) FROM timeline_item";
+  stage calm, hurt;
+  const auto words = [&](const stage& s) {
+    return fmt::format("--token {} --format wyscout '{}'", s.server.token(), file);
+  };
+  const auto whole = replay(calm.server.url(), words(calm));
+  REQUIRE(whole.status == 0);
+  const auto program = fmt::format("{}/bin/omnium", OMNIUM_BINARY_DIR);
+  const auto token = hurt.server.token();
+  int killed = 0;
+  std::int64_t rows = 0;
+  std::set<std::int64_t> places;
+  for (int i = 0; i < 200; ++i) {
+    const auto pid = ::fork();
+    if (pid == 0) {
+      const int nothing = ::open("/dev/null", O_WRONLY);
+      ::dup2(nothing, 1), ::dup2(nothing, 2);
+      ::execl(program.c_str(), program.c_str(), "replay", "--url", hurt.server.url().c_str(), "--token", token.c_str(),
+              "--format", "wyscout", file.c_str(), nullptr);
+      ::_exit(127);
+    }
+    REQUIRE(pid > 0);
+    // Until it has got a little further than the one before it.
+    bool ended = false;
+    int status = 0;
+    while (!ended && hurt.db.count("SELECT count(*) FROM timeline_item") < rows + 1 + i % 5)
+      ended = ::waitpid(pid, &status, WNOHANG) == pid;
+    if (ended) {
+      CHECK(WEXITSTATUS(status) == 0);
+      break;
+    }
+    ::kill(pid, SIGKILL);
+    ::waitpid(pid, &status, 0);
+    killed += WIFSIGNALED(status) ? 1 : 0;
+    rows = hurt.db.count("SELECT count(*) FROM timeline_item");
+    places.insert(rows);
+  }
+  CAPTURE(killed, places.size());
+  CHECK(killed >= 10);
+  CHECK(places.size() >= 10);
+  const auto last = replay(hurt.server.url(), words(hurt));
+  CHECK(last.status == 0);
+  CHECK(at(last.last(), "/duplicate") == at(last.last(), "/sent"));
+  CHECK(at(last.last(), "/scoreboard") == at(whole.last(), "/scoreboard"));
+  CHECK(hurt.rows() == calm.rows());
+  CHECK(hurt.db.ask(log) == calm.db.ask(log)); // row for row, under the same ids
 }

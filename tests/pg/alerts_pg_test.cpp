@@ -7,7 +7,9 @@
 #include "tests/support/receiver.hpp"
 #include "tests/support/within.hpp"
 
+#include <atomic>
 #include <fmt/format.h>
+#include <random>
 #include <thread>
 
 using namespace omnium;
@@ -110,6 +112,36 @@ TEST_CASE("of two services one works, and the other goes on when the first one's
   REQUIRE(within(10s, [&] { return two.leads(); }));
   raise(*db, "disk-low");
   CHECK(within(5s, [&] { return alerts(*db) == "disk-low  open 1"; }));
+}
+
+TEST_CASE(
+    "the service's session ended at any moment of its work: every signal is counted once, and none is passed over") {
+  auto db = testing::migrated_database();
+  upkeep::alert_service one(quick(*db), nullptr), two(quick(*db), nullptr);
+  REQUIRE(within(5s, [&] { return one.leads() || two.leads(); }));
+  std::atomic<bool> over{false};
+  std::atomic<int> ended{0};
+  std::thread trouble([&] { // whichever of the two works, in the middle of whatever it does
+    std::minstd_rand random(5);
+    while (!over) {
+      std::this_thread::sleep_for(std::chrono::microseconds(random() % 60'000));
+      ended += static_cast<int>(db->count(
+          "SELECT count(pg_terminate_backend(l.pid)) FROM pg_locks l JOIN pg_database d ON d.oid = l.database WHERE "
+          "l.locktype = 'advisory' AND d.datname = current_database()"));
+    }
+  });
+  constexpr int signals = 1500, keys = 7;
+  for (int i = 0; i < signals; ++i) raise(*db, "disk-low", fmt::format("k{}", i % keys));
+  // A signal is marked in the transaction that counts it.
+  const std::string folded = "SELECT coalesce(sum(count), 0)::bigint FROM alert";
+  over = true;
+  trouble.join();
+  CHECK(within(20s, [&] { return db->count(folded) == signals; }));
+  std::this_thread::sleep_for(200ms);
+  CHECK(db->count(folded) == signals);
+  CHECK(db->count("SELECT count(*) FROM alert_signal WHERE folded_at IS NULL") == 0);
+  CHECK(db->count("SELECT count(*) FROM alert") == keys);
+  CHECK(ended > 5);
 }
 
 TEST_CASE("a webhook that is down gets its message once when it is back, signed") {

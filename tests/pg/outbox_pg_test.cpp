@@ -1,5 +1,6 @@
 // The outbox from a committed row to a watcher, on a real Postgres: nothing falls between a snapshot and what follows,
 // and nothing is lost whatever breaks in between (L9, O1, O7, O9, B1).
+#include "runtime/outbox/node_bell.hpp"
 #include "runtime/postgres/cluster.hpp"
 #include "runtime/postgres/migrate.hpp"
 #include "tests/catch.hpp"
@@ -90,6 +91,39 @@ TEST_CASE("without any bell a change arrives within the poll") {
   quiet_scorer scorer{bench};
   scorer.score(3);
   CHECK(screen->reaches(scorer.head, 1s));
+  CHECK(screen->unbroken(scorer.head));
+}
+
+TEST_CASE("the listening session ended: changes come with the poll meanwhile, and at once when it listens again") {
+  road_bench bench;
+  constexpr auto poll = 400ms;
+  screens_node there(bench.db.app_url(), poll);
+  std::atomic<int> heard{0};
+  auto where = pg::with_limits(bench.db.app_url(), pg::read_limits, {});
+  outbox::node_bell ours(where, [] {}), theirs(where, [&] {
+    ++heard;
+    there.reader.ring();
+  });
+  const std::string listens = "datname = current_database() AND application_name LIKE 'omnium-bell %'";
+  auto listeners = [&] { return bench.db.count("SELECT count(*) FROM pg_stat_activity WHERE " + listens); };
+  REQUIRE(within(5s, [&] { return listeners() == 2; }));
+  auto screen = there.watch(bench.fixture);
+  quiet_scorer scorer{bench};
+  auto shown_after = [&] { // of a ball that this node commits, on the other one's screen
+    scorer.score();
+    auto committed = std::chrono::steady_clock::now();
+    ours.ring();
+    REQUIRE(screen->reaches(scorer.head, 10s));
+    return std::chrono::steady_clock::now() - committed;
+  };
+  REQUIRE(within(10s, [&] { return shown_after() < poll / 4; })); // it is told: well below the poll
+  for (int round = 0; round < 4; ++round) {
+    bench.db.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE " + listens);
+    CHECK(shown_after() < poll + 300ms);
+  }
+  REQUIRE(within(10s, [&] { return listeners() == 2; }));
+  auto before = heard.load();
+  CHECK(within(10s, [&] { return shown_after() < poll / 4 && heard > before; }));
   CHECK(screen->unbroken(scorer.head));
 }
 

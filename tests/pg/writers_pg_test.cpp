@@ -3,8 +3,13 @@
 #include "tests/catch.hpp"
 #include "tests/pg/road_support.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <barrier>
+#include <chrono>
+#include <cstdlib>
 #include <fmt/format.h>
+#include <random>
 #include <set>
 #include <thread>
 
@@ -13,6 +18,11 @@ using testing::road_bench;
 using kind = road::batch_result::kind;
 
 namespace {
+
+int from_environment(const char* name, int usual) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? usual : std::atoi(text);
+}
 
 // A writer with a head of its own, as a node has: it commits on what it knows and learns what it missed.
 struct writer {
@@ -186,6 +196,64 @@ TEST_CASE("a copy that waited for the lock sees what was committed while it wait
   REQUIRE(bench.rows() == 0);
   REQUIRE(bench.db.count("SELECT count(*) FROM domain_event WHERE fixture_id IS NOT NULL") == 0);
   REQUIRE(bench.load(bench.fixture).last_seq == 0);
+}
+
+TEST_CASE("sixteen writers whose rows refer to one competition's: no transaction waits for one that waits for it") {
+  road_bench bench;
+  constexpr int writers = 16;
+  const auto length = std::chrono::seconds(from_environment("OMNIUM_TEST_DEADLOCK_S", 4));
+  auto matches = bench.make_fixtures(5);
+  auto before = bench.db.count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
+  const auto until = std::chrono::steady_clock::now() + length;
+  std::atomic<int> committed{0}, deadlocks{0}, others{0};
+  std::vector<std::thread> threads;
+  for (int w = 0; w < writers; ++w)
+    threads.emplace_back([&, w] {
+      auto store = bench.open_store(2);
+      std::minstd_rand random(static_cast<unsigned>(w) + 1);
+      std::vector<std::int64_t> heads(matches.size(), 0);
+      std::int64_t competition_head = bench.competition_seq;
+      auto note = [&](const road::batch_result& result, std::int64_t& head) {
+        if (result.what == kind::committed) ++committed, head = result.last_seq;
+        else if (result.what == kind::stale) head = result.newer.empty() ? result.last_seq : result.newer.back().seq;
+        else if (result.why.code == "deadlock") ++deadlocks;
+        else ++others;
+      };
+      for (int n = 0; std::chrono::steady_clock::now() < until; ++n) {
+        const auto key = fmt::format("{}-{}", w, n);
+        const auto id = to_string(make_uuid7());
+        if (w % 4 == 0) { // a team, or a match: both refer to the competition, whose row its writer holds
+          const bool team = n % 2 == 0;
+          const auto data =
+              team ? fmt::format(R"({{"id":"{}","name":"N","type":"team"}})", id)
+                   : fmt::format(R"({{"id":"{}","sport":"toy","release":"1","code_sha":"sha","settings":{{}},)"
+                                 R"("home":{{"id":"{}","name":"H"}},"away":{{"id":"{}","name":"A"}}}})",
+                                 id, to_string(make_uuid7()), to_string(make_uuid7()));
+          note(road_bench::send(*store, bench.effect(bench.competition, competition_head, key,
+                                                     team ? road::row_effect::kind::create_participant
+                                                          : road::row_effect::kind::create_fixture,
+                                                     data))
+                   .get(),
+               competition_head);
+          continue;
+        }
+        // Several matches of one call are locked together, each writer's in an order of its own.
+        std::vector<std::size_t> order(matches.size());
+        for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        std::shuffle(order.begin(), order.end(), random);
+        std::vector<road_bench::pending> sent;
+        for (auto m : order)
+          sent.push_back(road_bench::send(*store, bench.batch(matches[m], heads[m], {fmt::format("{}-{}", key, m)})));
+        for (std::size_t i = 0; i < order.size(); ++i) note(sent[i].get(), heads[order[i]]);
+      }
+    });
+  for (auto& t : threads) t.join();
+  CAPTURE(committed, others);
+  CHECK(committed > 200);
+  CHECK(deadlocks == 0);
+  CHECK(bench.db.count("SELECT count(*) FROM participant") > 5);
+  // What an idle session counted it tells when it ends.
+  CHECK(bench.db.count("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()") == before);
 }
 
 TEST_CASE("the application's role can add to the log and do nothing else to it") {

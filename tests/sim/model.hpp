@@ -20,7 +20,8 @@
 namespace omnium::model {
 
 // The toy sport: a sum that must never be negative. toy.add {"v":n}; toy.peek is no play; toy.hang never ends;
-// toy.overturn {"seq":n} makes an earlier toy.add void. Release 2 allows no sum over 100.
+// toy.overturn {"seq":n} makes an earlier toy.add void. Release 2 allows no sum over 100. What is no row of its own it
+// cannot fold: toy.alien, and a state that is no state.
 struct toy {
   struct state {
     std::int64_t sum = 0, count = 0;
@@ -51,12 +52,20 @@ struct toy {
   }
   static road::run_reply run(const road::run_request& what, const std::string& release = "1") {
     road::run_reply out;
+    auto cannot = [&](std::size_t index) {
+      out.what = road::run_reply::kind::cannot_fold;
+      out.index = index;
+      out.error = "this cannot be read";
+      return out;
+    };
+    if (!what.state.empty() && what.state.find("\"sum\"") == std::string::npos) return cannot(0);
     auto s = read(what.state);
     std::int64_t accepted = 0;
     for (std::size_t i = 0; i < what.events.size(); ++i) {
       auto e = what.events[i];
       bool deciding = what.mode == road::run_mode::decide;
       if (deciding) e.seq = what.events.front().seq + accepted;
+      if (e.code == "toy.alien") return cannot(i);
       if (e.code == "toy.hang" && deciding) {
         out.what = road::run_reply::kind::killed;
         out.index = i;

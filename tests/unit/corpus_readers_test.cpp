@@ -147,3 +147,70 @@ TEST_CASE("a Wyscout match without its metadata still folds to its score") {
   CHECK(done.match.board("/score") == R"({"home":4,"away":2})");
   CHECK(what.notes.size() == 1);
 }
+
+TEST_CASE("an event of a team that does not play in the match is left out and noted, never counted for the home side") {
+  scratch_folder folder;
+  const auto result_of = [](const recording& what) {
+    std::vector<std::string> strangers;
+    for (const auto& note : what.notes)
+      if (note.find("does not play in this match") != std::string::npos) strangers.push_back(note);
+    REQUIRE(strangers.size() == 1);
+    CHECK(strangers[0].find("99") != std::string::npos); // the team
+    const auto done = play(what, OMNIUM_BINARY_DIR "/sports/football/1.0.0");
+    CHECK(done.refusals.empty());
+    return done.match.board("/score");
+  };
+  SECTION("StatsBomb") {
+    const auto event = [](const char* id, int type, int team, const std::string& more) {
+      const auto name = "T" + std::to_string(team);
+      return R"({"id":")" + std::string(id) + R"(","period":1,"timestamp":"00:05:00.000","minute":5,"type":{"id":)" +
+             std::to_string(type) + R"(},"team":{"id":)" + std::to_string(team) + R"(,"name":")" + name +
+             R"("},"player":{"name":")" + name + R"( 0"})" + more + '}';
+    };
+    const auto eleven = [&](const char* id, int team) {
+      std::string players;
+      for (int i = 0; i < 11; ++i)
+        players += std::string(i > 0 ? "," : "") + R"({"player":{"name":"T)" + std::to_string(team) + ' ' +
+                   std::to_string(i) + R"("},"position":{"id":)" + std::to_string(i + 1) + "}}";
+      return event(id, 35, team, R"(,"tactics":{"lineup":[)" + players + "]}");
+    };
+    const std::string goal = R"(,"shot":{"outcome":{"id":97},"type":{"id":87}})";
+    const std::string text = "[" + eleven("a", 1) + ',' + eleven("b", 2) + ',' + event("c", 16, 1, goal) + ',' +
+                             event("d", 16, 99, goal) + ',' + event("e", 16, 2, goal) + ']';
+    CHECK(result_of(read("statsbomb", {folder.put("s.json", text)}).front()) == R"({"home":1,"away":1})");
+  }
+  SECTION("Stats Perform") {
+    const auto goal = [](int id, const std::string& team) {
+      return R"({"id":)" + std::to_string(id) +
+             R"(,"typeId":16,"periodId":1,"timeMin":5,"timeSec":1,"outcome":1,)"
+             R"("contestantId":")" +
+             team + R"(","playerId":"p","playerName":"P","qualifier":[]})";
+    };
+    const std::string text =
+        R"({"matchInfo":{"id":"m","date":"2021-05-08Z","time":"15:00:00Z","contestant":[{"id":"h1","name":"H","position":"home"},)"
+        R"({"id":"a1","name":"A","position":"away"}]},"liveData":{"event":[)" +
+        goal(1, "h1") + ',' + goal(2, "99") + ',' + goal(3, "a1") + "]}}";
+    CHECK(result_of(read("statsperform", {folder.put("p.json", text)}).front()) == R"({"home":1,"away":1})");
+  }
+  SECTION("DataFactory") {
+    const auto goal = [](const std::string& id, const std::string& team) {
+      return '"' + id + R"(":{"type":9,"team":)" + team + R"(,"plyrId":1,"t":{"half":1,"m":5,"s":1}})";
+    };
+    const std::string text =
+        R"({"match":{"matchId":7,"homeTeamId":1,"awayTeamId":2,"homeTeamName":"H","awayTeamName":"A"},)"
+        R"("incidences":{"goals":{)" +
+        goal("1", "1") + ',' + goal("2", "99") + ',' + goal("3", "2") + "}}}";
+    CHECK(result_of(read("datafactory", {folder.put("d.json", text)}).front()) == R"({"home":1,"away":1})");
+  }
+  SECTION("Wyscout") {
+    auto text = std::get<std::string>(read_file(own_data("football/wyscout/2058017.json")));
+    const auto before = read("wyscout", {folder.put("w.json", text)}).front();
+    const auto at = text.find("\"teamId\":");
+    REQUIRE(at != std::string::npos);
+    const auto from = text.find_first_of("0123456789", at);
+    text.replace(from, text.find_first_not_of("0123456789", from) - from, "99");
+    const auto after = read("wyscout", {folder.put("w.json", text)}).front();
+    CHECK(after.notes.size() == before.notes.size() + 1);
+    CHECK(result_of(after) == R"({"home":4,"away":2})");
+  }
+}

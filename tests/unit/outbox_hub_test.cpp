@@ -3,6 +3,8 @@
 #include "tests/catch.hpp"
 
 #include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
 
 using namespace omnium;
 using namespace omnium::outbox;
@@ -238,6 +240,40 @@ TEST_CASE("who left hears nothing, and an answer for them is nobody's") {
   s.deliver(1);
   REQUIRE(s.one->frames.empty());
   REQUIRE_FALSE(s.h.watched());
+}
+
+TEST_CASE("a hundred thousand who come and go leave nothing behind") {
+  stage s;
+  s.commit(3);
+  auto resident = [] {
+    long all = 0, own = 0;
+    std::ifstream("/proc/self/statm") >> all >> own;
+    return own * sysconf(_SC_PAGESIZE) / 1024;
+  };
+  auto come_and_go = [&](int from, int count) {
+    for (int i = from; i < from + count; ++i) {
+      wire::live_topic match{wire::live_topic::kind::fixture, make_uuid5({}, std::to_string(i))}; // one nobody else has
+      auto visitor = std::make_shared<sink>();
+      std::weak_ptr<sink> gone = visitor;
+      s.h.subscribe(topic, std::nullopt, "1", visitor);
+      s.h.subscribe(match, std::nullopt, "2", visitor);
+      if (i % 3 != 0) s.db.settle(); // others leave before their answer is there
+      if (i % 2 == 0) s.h.leave(visitor.get());
+      else
+        for (const auto& one : {topic, match}) s.h.unsubscribe(one, visitor.get());
+      visitor.reset();
+      s.db.settle();
+      if (!gone.expired()) FAIL("visitor " << i << " is still held");
+    }
+  };
+  come_and_go(0, 10'000);
+  auto before = resident();
+  come_and_go(10'000, 90'000);
+  CHECK(resident() - before < 2 * 1024); // KiB; a record of 100 bytes for each would be 9 MiB
+  CHECK_FALSE(s.h.watched());
+  s.h.subscribe(topic, std::nullopt, "1", s.one); // and the next is served
+  s.db.settle();
+  CHECK(unbroken(*s.one, 3));
 }
 
 TEST_CASE("a topic that is not there is one error and no subscription") {

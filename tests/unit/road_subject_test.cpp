@@ -1,5 +1,6 @@
 // The road's decisions, step by step, with a model of the world around them.
 #include "runtime/core/json.hpp"
+#include "runtime/core/limits.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/model.hpp"
 
@@ -245,6 +246,37 @@ TEST_CASE("a match that cannot be read tells all who wait to try again, and each
   REQUIRE(b.db.failures.count("p") == 0); // a preview is nothing that was to be saved
 }
 
+TEST_CASE("a deadlock is tried again inside, and told after the third time") {
+  bench b;
+  b.one.fail_with = {"deadlock", "Two transactions waited for each other.", {}, {}, {}};
+  b.add(b.one, "k1", 1);
+  b.one.end(), b.one.end(), b.one.end();
+  SECTION("the next try goes through: its sender hears nothing of it") {
+    b.one.end(fate::fails);
+    REQUIRE(b.replies.empty());
+    b.one.settle();
+    REQUIRE(b.last("k1").what == outcome::accepted);
+    REQUIRE(b.replies.at("k1").size() == 1);
+  }
+  SECTION("none goes through: try again, with nothing written") {
+    int failed = 0;
+    for (; b.replies.empty() && failed < 100; ++failed) {
+      while (!b.one.committing()) b.one.end();
+      b.one.end(fate::fails);
+    }
+    CHECK(failed == static_cast<int>(limits::deadlock_tries_max) + 1); // the first, and three more
+    CHECK(b.last("k1").what == outcome::try_again);
+    CHECK(b.last("k1").code == "deadlock");
+    CHECK(b.db.log.empty());
+    CHECK(b.db.commands.empty());
+    b.add(b.one, "k1", 1); // as its sender does
+    b.one.settle();
+    CHECK(b.last("k1").what == outcome::accepted);
+  }
+  CHECK(b.db.log.size() == 1);
+  CHECK(b.consistent());
+}
+
 TEST_CASE("a ball that hangs costs one command, its neighbours go on") {
   bench b;
   b.add(b.one, "k0", 1);
@@ -431,6 +463,64 @@ TEST_CASE("a rebuilt head equals the fold, from any snapshot") {
   b.add(b.one, "y", 1);
   b.one.settle();
   REQUIRE(b.consistent());
+}
+
+TEST_CASE("a snapshot that cannot be read is answered with the whole log, never with what is in it") {
+  bench b;
+  for (int i = 0; i < 60; ++i) {
+    b.add(b.one, fmt::format("k{}", i), 1);
+    b.one.settle();
+  }
+  REQUIRE(b.db.snap);
+  auto spoil = GENERATE(0, 1, 2);
+  if (spoil == 0) b.db.snap->state = "{}";
+  if (spoil == 1) b.db.snap->fold_hash = "another package";
+  if (spoil == 2) b.db.snap->release = "toy@2";
+  b.one.restart();
+  b.add(b.one, "after", -60); // only the whole sum allows it
+  b.one.settle();
+  CHECK(b.last("after").what == outcome::accepted);
+  CHECK(toy::fold(b.db.log).sum == 0);
+  CHECK(b.one.quarantine.empty());
+  CHECK(b.consistent());
+}
+
+TEST_CASE("a log row that cannot be folded quarantines the match at that row, and it is tried again after a while") {
+  bench b;
+  for (int i = 0; i < 3; ++i) b.add(b.one, fmt::format("k{}", i), 1);
+  b.one.settle();
+  auto good = b.db.log[1];
+  b.db.log[1].code = "toy.alien"; // a bad row, whoever made it
+  b.one.restart();
+  auto scoreboard = b.db.scoreboard;
+  auto ask = [&](const std::string& key) {
+    b.add(b.one, key, 1);
+    b.one.settle();
+    return b.last(key);
+  };
+  auto told = ask("a");
+  CHECK(told.what == outcome::try_again);
+  CHECK(told.code == "worker_unavailable");
+  CHECK(told.body.find("This match is quarantined: log row 2 cannot be folded: this cannot be read") !=
+        std::string::npos);
+  CHECK(b.one.quarantine == "row 2");
+  auto runs = b.one.ran_on.size();
+  CHECK(ask("b").what == outcome::try_again);
+  CHECK(b.one.ran_on.size() == runs); // no endless recovery: no worker is asked meanwhile
+  bool shown = false;
+  b.one.subject().want_state([&](road::state_view view) { shown = view.what == road::state_view::kind::ok; });
+  CHECK_FALSE(shown); // and no half state
+  CHECK(b.db.log.size() == 3);
+  CHECK(b.db.scoreboard == scoreboard);
+  b.one.time += limits::quarantine_retry;
+  CHECK(ask("c").what == outcome::try_again);
+  CHECK(b.one.ran_on.size() > runs); // looked at again, still bad
+  b.db.log[1] = good;
+  CHECK(ask("d").what == outcome::try_again);
+  b.one.time += limits::quarantine_retry;
+  CHECK(ask("e").what == outcome::accepted);
+  CHECK(toy::fold(b.db.log).sum == 4);
+  CHECK(b.consistent());
 }
 
 TEST_CASE("a state is shown as new as the reader knows the database to be, whoever wrote") {
