@@ -82,6 +82,9 @@ export interface TimelineItem {
 }
 export interface Conflict {
   play: number | null;
+  /**
+   * the log after what the sender saw; of more than 200 rows the newest 200, and the rest is in the timeline
+   */
   since: TimelineItem[];
   rows: {
     [k: string]: unknown;
