@@ -466,6 +466,19 @@ TEST_CASE("after a total loss one command sets the score; later balls fold on to
         "too_many_wickets");
   CHECK(bad.play("match.baseline", R"({"innings":[{"batting":"home","runs":4,"wickets":1,"balls":6,"overs":"one"}]})")
             .code == "overs_unclear");
+  const auto with_overs = [&](const std::string& overs) {
+    return bad.play("match.baseline",
+                    R"({"innings":[{"batting":"home","runs":4,"wickets":1,"balls":6,"overs":")" + overs + R"("}]})");
+  };
+  for (const char* overs : {"1001.0", "4.6", "4.99", "-1.0"}) CHECK(with_overs(overs).code == "overs_unclear");
+  CHECK(with_overs("9223372036854775807.1").code == "bad_input");
+  const auto batter = [&](const char* runs) {
+    return bad.play("match.baseline", R"({"innings":[{"batting":"home","runs":4,"wickets":1,"balls":6}],)"
+                                      R"("batting":[{"batter":"A","runs":)" +
+                                          std::string{runs} + R"(,"balls":1,"fours":0,"sixes":0}]})");
+  };
+  CHECK(batter("-1").code == "bad_input");
+  CHECK(batter("9223372036854775807").code == "bad_input");
 }
 
 TEST_CASE("settings that contradict themselves are refused, and the others hold") {
