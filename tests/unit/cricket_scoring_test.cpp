@@ -46,8 +46,9 @@ void one_over(match& m, const std::string& batting, int runs, const std::string&
 
 TEST_CASE("a scoreboard before, in and after an innings") {
   match m(laws_2017);
-  CHECK(m.scoreboard() == R"({"status":"scheduled","period":"","score":{"home":0,"away":0},"line":"","innings":[],)"
-                          R"("batting":[],"bowling":null,"result":{}})");
+  CHECK(m.scoreboard() ==
+        R"({"status":"scheduled","period":"","score":{"home":0,"away":0},"line":"not started","innings":[],)"
+        R"("batting":[],"bowling":null,"result":{}})");
   plays(m, "cricket.toss", R"({"winner":"away","decision":"field"})");
   CHECK(m.play("cricket.toss", R"({"winner":"home","decision":"bat"})").code == "toss_done");
   plays(m, "match.start", "{}");

@@ -50,7 +50,7 @@ TEST_CASE("football: lines of extra time, the shoot-out and matches that ended o
   REQUIRE(g.goal("away", "", "open_play", "118").accepted);
   REQUIRE(g.period("end", "ET2").accepted);
   REQUIRE(g.play("match.end", R"({"reason":"completed"})").accepted);
-  CHECK(g.board("/line") == "0–1 (after extra time)");
+  CHECK(g.board("/line") == "0–1 (after extra time), away won");
   CHECK(g.board("/result") == R"({"winner":"away","by":"score"})");
   game kicks;
   kicks.until("PSO");
@@ -60,10 +60,11 @@ TEST_CASE("football: lines of extra time, the shoot-out and matches that ended o
   REQUIRE(left.goal("home").accepted);
   REQUIRE(left.play("match.end", R"({"reason":"abandoned"})").accepted);
   CHECK(left.board("/line") == "1–0 (abandoned)");
-  CHECK(left.board("/result") == "");
+  CHECK(left.board("/result") == R"({"by":"abandoned"})");
   auto given = in_play();
   REQUIRE(given.goal("home").accepted);
   REQUIRE(given.play("match.end", R"({"reason":"awarded","winner":"away"})").accepted);
+  CHECK(given.board("/line") == "1–0 (awarded), away won");
   CHECK(given.board("/result") == R"({"winner":"away","by":"officials"})");
 }
 
