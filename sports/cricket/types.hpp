@@ -109,6 +109,9 @@ struct extras {
                   sdk::field("penalty", &extras::penalty, sdk::range(0, ball_runs_max), sdk::may_be_absent));
 };
 
+// How a target is set after a stoppage.
+constexpr bool is_target_method(std::string_view text) { return text == "D/L" || text == "VJD"; }
+
 enum class innings_kind : std::uint8_t { normal, super_over };
 OMNIUM_ENUM(innings_kind, normal, super_over)
 
