@@ -78,6 +78,8 @@ struct board : sdk::headline {
 
 class game : public sdk::sport<state, settings> {
 public:
+  std::optional<std::string> check_settings() const;
+
   verdict decide(const set_hammer& in, const event&) const;
   verdict decide(const start_end& in, const event&) const;
   verdict decide(const stone& in, const event& e) const;
