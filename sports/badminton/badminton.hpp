@@ -73,7 +73,7 @@ struct board : sdk::headline {   // score: games won
   bool interval = false;
   both<card_count> cards;
   both<std::int64_t> challenges_left;
-  sdk::nullable<decision> result;
+  sdk::nullable<sdk::match_result> result;
   static constexpr auto fields = sdk::fields(
       sdk::field("games", &board::games), sdk::field("points", &board::points), sdk::field("server", &board::server),
       sdk::field("service_court", &board::service_court), sdk::field("serving_player", &board::serving_player),
@@ -123,6 +123,7 @@ private:
   void stand(side of, const std::string& player, court where);
   void win_rally(side winner);
   void close_game(side winner);
+  std::optional<sdk::match_result> result() const;
   std::string line() const;
 };
 

@@ -95,6 +95,12 @@ void match_play::evolve(const baseline& in, const event&) {
     if (games_won()[one] >= games_to_win()) state.decided = decision{one, decided_by::play};
 }
 
+std::optional<sdk::match_result> match_play::result() const {
+  std::optional<sdk::match_result> own;
+  if (state.decided) own = {state.decided->winner, std::string{sdk::name_of(state.decided->by)}};
+  return sdk::result_of(match, own);
+}
+
 std::string match_play::line() const {
   std::string text;
   const auto add = [&](std::int64_t home, std::int64_t away) {
@@ -102,11 +108,13 @@ std::string match_play::line() const {
   };
   for (const game_score& one : state.games) add(one.home, one.away);
   if (game_begun()) add(state.points.home, state.points.away);
-  if (!state.decided || state.decided->by == decided_by::play) return text;
-  const std::string how = state.decided->by == decided_by::retirement ? "ret."
-                          : state.decided->by == decided_by::walkover ? "w/o"
-                                                                      : "dsq.";
-  return text + (text.empty() ? "" : " ") + how;
+  const auto how = state.decided ? state.decided->by : decided_by::play;
+  if (text.empty() && how != decided_by::walkover) add(games_won().home, games_won().away);
+  if (how == decided_by::retirement) text += " ret.";
+  if (how == decided_by::walkover) text = "w/o";
+  if (how == decided_by::disqualification) text += " dsq.";
+  const auto decided = result();
+  return sdk::list_line(match, text, "", decided ? decided->winner : std::nullopt);
 }
 
 board match_play::scoreboard() const {
@@ -130,7 +138,7 @@ board match_play::scoreboard() const {
   out.cards = state.cards;
   for (const side one : {side::home, side::away})
     out.challenges_left[one] = std::max<std::int64_t>(0, settings.challenges - state.challenges_lost[one]);
-  if (state.decided) out.result.emplace(*state.decided);
+  out.result = result();
   out.line = line();
   return out;
 }

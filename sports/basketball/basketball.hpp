@@ -74,11 +74,12 @@ struct board : sdk::headline {
   both<bool> bonus; // the side's opponents are over the limit of team fouls
   both<std::int64_t> timeouts_left;
   sdk::nullable<side> arrow;
+  std::optional<sdk::match_result> result; // once the match is over
   static constexpr auto fields =
       sdk::fields(sdk::field("periods", &board::periods), sdk::field("running", &board::running),
                   sdk::field("clock", &board::clock), sdk::field("team_fouls", &board::team_fouls),
                   sdk::field("bonus", &board::bonus), sdk::field("timeouts_left", &board::timeouts_left),
-                  sdk::field("arrow", &board::arrow));
+                  sdk::field("arrow", &board::arrow), sdk::field("result", &board::result));
 };
 
 class game : public sdk::sport<state, settings> {
@@ -128,6 +129,7 @@ private:
   both<std::int64_t> total() const;
   bool level() const { return total().home == total().away; }
   std::int64_t period_of(const free_throw& in) const;
+  std::optional<sdk::match_result> result() const;
 
   const player* find(side of, const std::string& name) const;
   player* entry(side of, const std::optional<std::string>& name);

@@ -18,6 +18,13 @@ std::int64_t game::timeouts_max() const {
   return state.period * 2 <= settings.periods ? 2 : 3;
 }
 
+// A game that was completed is won by its score; a level one, where the settings let it stand, by nobody.
+std::optional<sdk::match_result> game::result() const {
+  if (!match.ended || match.ended->reason != sdk::end_reason::completed) return sdk::result_of(match, std::nullopt);
+  const auto leader = total().home > total().away ? side::home : side::away;
+  return sdk::result_of(match, sdk::match_result{level() ? std::nullopt : std::optional{leader}, "play"});
+}
+
 board game::scoreboard() const {
   board out;
   out.score = total();
@@ -36,10 +43,12 @@ board game::scoreboard() const {
     out.timeouts_left[one] = std::max<std::int64_t>(0, timeouts_max() - state.timeouts[one]);
   }
   out.arrow = state.arrow;
-  const bool never_began = state.period == 0 && out.score == both<std::int64_t>{};
-  if (!match.live() && never_began) return out; // called off is not 0–0
-  out.line = std::to_string(out.score.home) + "–" + std::to_string(out.score.away);
-  if (state.period > 0 && !match.ended) out.line += " (" + out.period + (state.clock ? " " + *state.clock : "") + ")";
+  out.result = result();
+  std::string where;
+  if (state.period > 0 && !match.ended) where = out.period + (state.clock ? " " + *state.clock : "");
+  if (out.result && !out.result->winner) where = "drawn";
+  out.line = sdk::list_line(match, std::to_string(out.score.home) + "–" + std::to_string(out.score.away), where,
+                            out.result ? out.result->winner : std::nullopt);
   return out;
 }
 

@@ -143,9 +143,10 @@ struct board : sdk::headline { // score: 1 to 0 once the heat is decided
   sdk::nullable<side> winner;
   bool confirmed = false;
   std::int64_t runs = 0;
-  static constexpr auto fields =
-      sdk::fields(sdk::field("lanes", &board::lanes), sdk::field("winner", &board::winner),
-                  sdk::field("confirmed", &board::confirmed), sdk::field("runs", &board::runs));
+  std::optional<sdk::match_result> result; // once the match is over
+  static constexpr auto fields = sdk::fields(sdk::field("lanes", &board::lanes), sdk::field("winner", &board::winner),
+                                             sdk::field("confirmed", &board::confirmed),
+                                             sdk::field("runs", &board::runs), sdk::field("result", &board::result));
 };
 
 class heat : public sdk::sport<state, settings> {
@@ -175,6 +176,7 @@ private:
   std::optional<side> faster() const; // whom times and marks make the winner
   std::optional<side> winner() const;
   std::string shown(side of) const;
+  std::string figures() const;
   lane_view view(side of) const;
 };
 

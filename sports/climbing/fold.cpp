@@ -56,7 +56,10 @@ std::optional<side> heat::faster() const {
   return home < away ? side::home : side::away;
 }
 
-std::optional<side> heat::winner() const { return state.awarded ? state.awarded : faster(); }
+std::optional<side> heat::winner() const {
+  if (match.ended && match.ended->winner) return match.ended->winner;
+  return state.awarded ? state.awarded : faster();
+}
 
 std::string heat::shown(side of) const {
   const run& one = state.lanes[of];
@@ -67,6 +70,16 @@ std::string heat::shown(side of) const {
   std::string text;
   sdk::append_fixed(text, split ? one.time->units : one.time->units / 10, split ? 3 : 2);
   return text;
+}
+
+// "5.10 – FALL"; what is not known yet is "…".
+std::string heat::figures() const {
+  const auto told = [&](side of) {
+    const auto text = shown(of);
+    return text.empty() ? "…" : text;
+  };
+  if (alone()) return told(state.lanes.home.taken() ? side::home : side::away);
+  return told(side::home) + " – " + told(side::away);
 }
 
 lane_view heat::view(side of) const {
@@ -89,10 +102,11 @@ board heat::scoreboard() const {
   out.confirmed = state.confirmed;
   out.runs = state.runs;
   if (state.runs > 0) out.period = 'R' + std::to_string(state.runs);
-  const std::string home = shown(side::home), away = shown(side::away);
-  if (!home.empty() || !away.empty())
-    out.line = (home.empty() ? "…" : home) + (alone() ? "" : " – " + (away.empty() ? "…" : away));
-  if (alone() && home.empty()) out.line = away;
+  out.line = sdk::list_line(match, figures(), "", out.winner);
+  if (match.ended) {
+    const auto own = state.awarded ? state.awarded : faster();
+    out.result = sdk::result_of(match, own ? std::optional{sdk::match_result{own, "play"}} : std::nullopt);
+  }
   return out;
 }
 

@@ -108,7 +108,9 @@ void innings_reader::late_target(bool at_start) {
     in.raw("overs", printed(*overs));
     limit_ = *overs;
   }
-  in.text_if("method", m_.info["outcome"]["method"].text());
+  // The file's method is the outcome's: not every one of them sets targets.
+  if (const auto method = m_.info["outcome"]["method"].text(); method == "D/L" || method == "VJD")
+    in.text("method", method);
   m_.add("cricket.target", place_ + ":target", in);
 }
 

@@ -70,9 +70,12 @@ std::variant<recording, std::string> read_game(const std::string& path) {
   if (parser.parse(std::get<std::string>(text)).get(object) != simdjson::SUCCESS) return path + " is no JSON object.";
   game what;
   if (const auto wrong = fill(what, object)) return path + ": " + *wrong + '.';
-  recorder into{"curling", file_stem(path) + '-' + content_name(std::get<std::string>(text))};
+  // The form has no id, event or date: a game is known by its sides and by all that the file says of it, however the
+  // file is called and its text is spaced.
+  const auto home = team(object, "home"), away = team(object, "away");
+  recorder into{"curling", home + '-' + away + '-' + content_name(simdjson::minify(object))};
   into.competition("files", "Curling");
-  into.sides(team(object, "home"), team(object, "away"), recorded_participant::kind::team);
+  into.sides(home, away, recorded_participant::kind::team);
   curling::record(into, what);
   return std::move(into.out);
 }

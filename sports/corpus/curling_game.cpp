@@ -101,8 +101,15 @@ void finish(recorder& into, const game& what) {
     into.add("match.end", "end", json_object{}.text("reason", "conceded"));
     return;
   }
-  if (sum[0] == sum[1]) {
+  if (sum[0] == sum[1] && !what.winner) {
     into.note("The ends in the file leave the game level, so it is not ended here.");
+    return;
+  }
+  // A level game cannot be completed (R11): whom the file names has it from the officials.
+  if (sum[0] == sum[1]) {
+    into.note("The ends in the file leave the game level; its winner " + std::string{name_of(*what.winner)} +
+              " is taken as awarded.");
+    into.add("match.end", "end", json_object{}.text("reason", "awarded").text("winner", name_of(*what.winner)));
     return;
   }
   const side leader = sum[0] > sum[1] ? side::home : side::away;

@@ -247,15 +247,15 @@ std::variant<recording, std::string> read_scout_file(const std::string& path) {
   };
   const auto teams = lines("3TEAMS"), scout = lines("3SCOUT"), match = lines("3MATCH");
   if (teams.size() < 2 || scout.empty()) return path + " is no DataVolley scout file: it has no teams or no actions.";
-  recorder into{"dvw", file_stem(path) + '-' + content_name(bytes)};
+  const auto team_name = [&](std::size_t which) { return std::string{trimmed(cell(split(teams[which], ';'), 1))}; };
+  recorder into{"dvw", team_name(0) + '-' + team_name(1) + '-' + content_name(bytes)};
   if (!utf8) into.note("The file does not say its 8-bit encoding; its names are read as Latin-1.");
   into.out.sport = "volleyball";
   const fields header = match.empty() ? fields{} : split(match[0], ';');
   std::string league{trimmed(cell(header, 3))};
   if (league.empty()) league = "Volleyball";
   into.competition(league + '/' + std::string{cell(header, 2)}, league);
-  into.sides(trimmed(cell(split(teams[0], ';'), 1)), trimmed(cell(split(teams[1], ';'), 1)),
-             recorded_participant::kind::team);
+  into.sides(team_name(0), team_name(1), recorded_participant::kind::team);
   const auto sets = results_of(lines("3SET"));
   into.out.settings = json_object{}.text("discipline", "indoor").number("points", points_of_a_set(sets)).str();
   state_truth(into, sets);

@@ -90,9 +90,25 @@ verdict game::may_be_bowled(const ball& in, const event& e) const {
   return sdk::accept();
 }
 
+// A bye passes the striker untouched, a leg bye comes off the person and not the bat: of a delivery's runs it is one of
+// the three, or a Wide's.
 verdict game::may_score(const ball& in, const event& e) const {
   const auto& extras = in.runs.extras;
-  if (e.umpired() || extras.wides == 0) return sdk::accept();
+  if (e.umpired()) return sdk::accept();
+  const auto byes = extras.byes + extras.legbyes;
+  if (byes > 0 && in.runs.batter > 0)
+    return sdk::refuse("byes_off_bat",
+                       "Byes and leg byes are run off no bat: the runs are the batter's or they are not.")
+        .law(extras.byes > 0 ? "Law 23.1" : "Law 23.2")
+        .at("runs");
+  if (extras.byes > 0 && extras.legbyes > 0)
+    return sdk::refuse("byes_and_legbyes",
+                       "The ball touched the striker or it did not: byes and leg byes exclude each other.")
+        .law("Law 23.2")
+        .at("runs");
+  if (extras.wides == 0) return sdk::accept();
+  if (byes > 0)
+    return sdk::refuse("byes_off_wide", "All runs from a Wide are wides, none are byes.").law("Law 22.7").at("runs");
   if (extras.noballs > 0)
     return sdk::refuse("wide_and_no_ball", "A No ball overrides a Wide: one delivery cannot be both.")
         .law(std::string(laws_->no_ball_overrides_wide))

@@ -7,14 +7,15 @@ namespace omnium::cricket {
 
 namespace {
 
-// "19.4"; nothing when it is written otherwise.
-std::optional<over_count> overs_from(std::string_view text) {
+// "19.4"; nothing when it is written otherwise, or no innings has so many overs and an over so many balls.
+std::optional<over_count> overs_from(std::string_view text, std::int64_t balls_per_over) {
   over_count out;
   const auto* end = text.data() + text.size();
   const auto whole = std::from_chars(text.data(), end, out.overs);
   if (whole.ec != std::errc{} || whole.ptr == end || *whole.ptr != '.') return {};
   const auto part = std::from_chars(whole.ptr + 1, end, out.balls);
   if (part.ec != std::errc{} || part.ptr != end || out.overs < 0 || out.balls < 0) return {};
+  if (out.overs > overs_max || out.balls >= balls_per_over) return {};
   return out;
 }
 
@@ -23,8 +24,8 @@ std::int64_t balls_per_over(const baseline_innings& from, const settings& known)
 }
 
 std::optional<over_count> overs_of(const baseline_innings& from, const settings& known) {
-  if (from.overs) return overs_from(*from.overs);
   const auto each = balls_per_over(from, known);
+  if (from.overs) return overs_from(*from.overs, each);
   return over_count{from.balls / each, from.balls % each};
 }
 

@@ -46,12 +46,11 @@ std::string game::super_over_text() const {
   return told.home + " v " + told.away;
 }
 
-// "454 & 217/2d v 256 & 12/1 (3.2)", home first; then a super over, then the result.
+// "454 & 217/2d v 256 & 12/1 (3.2)", home first; then a super over, then how the match ended, then the result.
 std::string game::line_text() const {
-  if (!state.now) return "";
   auto told = state.told;
-  const bool super = state.now->kind == innings_kind::super_over;
-  if (!super) {
+  const bool super = state.now && state.now->kind == innings_kind::super_over;
+  if (state.now && !super) {
     const auto line = line_of(*state.now, players());
     auto& text = told[line.batting];
     if (!text.empty()) text += " & ";
@@ -61,7 +60,9 @@ std::string game::line_text() const {
     if (one->empty()) *one = "–";
   auto out = told.home + " v " + told.away;
   if (super) out += ", super over " + super_over_text();
-  if (state.result.decided()) out += ", " + result_text(state.result);
+  out = sdk::list_line(match, out, "");
+  const bool said = state.result.no_result && match.ended && match.ended->reason == sdk::end_reason::no_result;
+  if (state.result.decided() && !said) out += ", " + result_text(state.result);
   return out;
 }
 

@@ -10,22 +10,25 @@ struct innings_list {
   std::optional<innings_line> now;
 };
 
+// Two views that a baseline gives as well: the bounds are its.
 struct batter_view {
   std::string batter;
   std::int64_t runs = 0, balls = 0, fours = 0, sixes = 0;
-  static constexpr auto fields =
-      sdk::fields(sdk::field("batter", &batter_view::batter), sdk::field("runs", &batter_view::runs),
-                  sdk::field("balls", &batter_view::balls), sdk::field("fours", &batter_view::fours),
-                  sdk::field("sixes", &batter_view::sixes));
+  static constexpr auto fields = sdk::fields(sdk::field("batter", &batter_view::batter, name_length),
+                                             sdk::field("runs", &batter_view::runs, sdk::range(0, runs_max)),
+                                             sdk::field("balls", &batter_view::balls, sdk::range(0, balls_max)),
+                                             sdk::field("fours", &batter_view::fours, sdk::range(0, runs_max)),
+                                             sdk::field("sixes", &batter_view::sixes, sdk::range(0, runs_max)));
 };
 
 struct bowler_view {
   std::string bowler;
   std::int64_t balls = 0, maidens = 0, runs = 0, wickets = 0;
-  static constexpr auto fields =
-      sdk::fields(sdk::field("bowler", &bowler_view::bowler), sdk::field("balls", &bowler_view::balls),
-                  sdk::field("maidens", &bowler_view::maidens), sdk::field("runs", &bowler_view::runs),
-                  sdk::field("wickets", &bowler_view::wickets));
+  static constexpr auto fields = sdk::fields(sdk::field("bowler", &bowler_view::bowler, name_length),
+                                             sdk::field("balls", &bowler_view::balls, sdk::range(0, balls_max)),
+                                             sdk::field("maidens", &bowler_view::maidens, sdk::range(0, overs_max)),
+                                             sdk::field("runs", &bowler_view::runs, sdk::range(0, runs_max)),
+                                             sdk::field("wickets", &bowler_view::wickets, sdk::range(0, wickets_max)));
 };
 
 struct board : sdk::headline {

@@ -139,27 +139,28 @@ verdict game::may_suspend(const sdk::match_suspend& in, const event& e) const {
       .law("Law 12.5.2");
 }
 
-// What the end of the match says where no outcome was recorded.
+// What the end of the match says where no outcome was recorded, or another winner was.
 void game::on_end(const sdk::match_end& in, const event&) {
-  if (state.outcome) return;
+  const bool other_winner = in.winner && in.winner != state.result.winner;
+  if (state.outcome && !other_winner) return;
   outcome said;
   const bool drawn = innings_per_side() == 2 && state.now; // Law 16.5: begun and not decided
   switch (in.reason) {
   case sdk::end_reason::conceded:
   case sdk::end_reason::forfeited:
   case sdk::end_reason::awarded:
-    if (!in.winner) return;
     said.winner = in.winner;
     said.method = in.reason == sdk::end_reason::awarded    ? "Awarded"
                   : in.reason == sdk::end_reason::conceded ? "Conceded"
                                                            : "Forfeited";
     break;
   case sdk::end_reason::no_result:
-    said.result = outcome_result::no_result;
+    if (in.winner) said.winner = in.winner;
+    else said.result = outcome_result::no_result;
     break;
   case sdk::end_reason::completed:
   case sdk::end_reason::abandoned:
-    if (state.result.decided()) return;
+    if (state.result.decided() && !other_winner) return;
     if (in.winner) said.winner = in.winner;
     else said.result = drawn ? outcome_result::draw : outcome_result::no_result;
   }

@@ -158,9 +158,10 @@ struct target {
   std::int64_t runs = 0;
   std::optional<over_count> overs;
   std::optional<std::string> method;
-  static constexpr auto fields = sdk::fields(sdk::field("runs", &target::runs, sdk::range(1, runs_max)),
-                                             sdk::field("overs", &target::overs, sdk::range(0, overs_max)),
-                                             sdk::field("method", &target::method, sdk::note("D/L or VJD.")));
+  static constexpr auto fields = sdk::fields(
+      sdk::field("runs", &target::runs, sdk::range(1, runs_max)),
+      sdk::field("overs", &target::overs, sdk::range(0, overs_max)),
+      sdk::field("method", &target::method, sdk::form{&is_target_method, "^(D/L|VJD)$"}, sdk::note("D/L or VJD.")));
 };
 
 struct overs_limit {

@@ -94,7 +94,7 @@ result game::stated(const outcome& what, const tally& t) const {
   }
   r.draw = what.result == outcome_result::draw;
   r.no_result = what.result == outcome_result::no_result;
-  r.tie = !r.draw && !r.no_result;
+  r.tie = what.result == outcome_result::tie || what.eliminator || what.bowl_out;
   if (!r.tie) {
     r.method = what.method;
     return r;

@@ -13,8 +13,10 @@ using sdk::verdict;
 
 inline constexpr std::size_t name_chars_max = 64; // of a player's name or id; beyond: bad_shape
 inline constexpr std::int64_t balls_per_over_max = 12;
-inline constexpr std::int64_t overs_max = 1000;   // of a limit or a target
+inline constexpr std::int64_t overs_max = 1000; // of a limit or a target
+inline constexpr std::int64_t balls_max = overs_max * balls_per_over_max;
 inline constexpr std::int64_t runs_max = 9999;    // of a target, an award or a baseline
+inline constexpr std::int64_t wickets_max = 21;   // of an innings, of a side of players_max
 inline constexpr std::int64_t ball_runs_max = 99; // of one delivery, of each kind; the Laws know no bound
 inline constexpr std::size_t innings_max = 40;    // of one match, super overs included; beyond: too_many_innings
 inline constexpr std::size_t players_max = 22;    // of a side
@@ -106,6 +108,9 @@ struct extras {
                   sdk::field("legbyes", &extras::legbyes, sdk::range(0, ball_runs_max), sdk::may_be_absent),
                   sdk::field("penalty", &extras::penalty, sdk::range(0, ball_runs_max), sdk::may_be_absent));
 };
+
+// How a target is set after a stoppage.
+constexpr bool is_target_method(std::string_view text) { return text == "D/L" || text == "VJD"; }
 
 enum class innings_kind : std::uint8_t { normal, super_over };
 OMNIUM_ENUM(innings_kind, normal, super_over)

@@ -18,12 +18,16 @@ both<std::int64_t> game::total() const {
 
 bool game::level() const { return total().home == total().away; }
 
-std::optional<side> game::winner() const {
-  if (match.ended && match.ended->winner) return match.ended->winner;
-  if (state.conceded) return sdk::other(*state.conceded);
+std::optional<sdk::match_result> game::decided() const {
+  if (state.conceded) return sdk::match_result{sdk::other(*state.conceded), "concession"};
   const bool completed = match.ended && match.ended->reason == sdk::end_reason::completed;
   if (level() || !(completed || (!match.ended && all_played()))) return std::nullopt;
-  return total().home > total().away ? side::home : side::away;
+  return sdk::match_result{total().home > total().away ? side::home : side::away, "play"};
+}
+
+std::optional<side> game::winner() const {
+  const auto known = sdk::result_of(match, decided());
+  return known ? known->winner : std::nullopt;
 }
 
 std::string game::end_label(std::size_t index) const {
@@ -81,10 +85,10 @@ board game::scoreboard() const {
   if (mixed()) out.power_play_left = both<bool>{!state.power_play_used.home, !state.power_play_used.away};
   out.conceded = state.conceded;
   out.winner = winner();
-  const bool never_began = out.period.empty() && out.score == both<std::int64_t>{};
-  if (!match.live() && never_began) return out; // called off is not 0–0
-  out.line = std::to_string(out.score.home) + "–" + std::to_string(out.score.away);
-  if (!out.period.empty()) out.line += " (" + out.period + (out.conceded ? ", conceded)" : ")");
+  if (match.ended) out.result = sdk::result_of(match, decided());
+  const std::string where = out.conceded && !out.period.empty() ? out.period + ", conceded" : out.period;
+  out.line =
+      sdk::list_line(match, std::to_string(out.score.home) + "–" + std::to_string(out.score.away), where, out.winner);
   return out;
 }
 

@@ -66,17 +66,20 @@ struct board : sdk::headline {
   both<std::int64_t> timeouts_left;
   std::optional<both<bool>> power_play_left; // mixed doubles
   sdk::nullable<side> conceded, winner;
+  std::optional<sdk::match_result> result; // once the match is over
   static constexpr auto fields = sdk::fields(
       sdk::field("ends", &board::ends), sdk::field("hammer", &board::hammer),
       sdk::field("stones_thrown", &board::stones_thrown), sdk::field("timeouts_left", &board::timeouts_left),
       sdk::field("power_play_left", &board::power_play_left), sdk::field("conceded", &board::conceded),
-      sdk::field("winner", &board::winner));
+      sdk::field("winner", &board::winner), sdk::field("result", &board::result));
 };
 
 // --- the game --------------------------------------------------------------------------------------------------------
 
 class game : public sdk::sport<state, settings> {
 public:
+  std::optional<std::string> check_settings() const;
+
   verdict decide(const set_hammer& in, const event&) const;
   verdict decide(const start_end& in, const event&) const;
   verdict decide(const stone& in, const event& e) const;
@@ -109,6 +112,7 @@ private:
   bool level() const;
   bool all_played() const { return !state.open && state.ends.size() >= scheduled(); }
   bool in_extra() const { return state.ends.size() >= scheduled(); } // the end in progress, or the next one
+  std::optional<sdk::match_result> decided() const;                  // by the rules alone
   std::optional<side> winner() const;
   std::optional<side> next_hammer(const end_record& after) const;
   void derive_hammers(std::size_t from);

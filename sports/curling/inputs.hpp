@@ -27,8 +27,8 @@ struct settings {
   std::int64_t extra_end_timeouts = 1;
   static constexpr auto fields =
       sdk::fields(sdk::field("format", &settings::format, sdk::may_be_absent),
-                  sdk::field("ends", &settings::ends, sdk::range(2, 12), sdk::note("Scheduled ends: 8 or 10.")),
-                  sdk::field("minimum_ends", &settings::minimum_ends, sdk::range(0, 12), sdk::may_be_absent,
+                  sdk::field("ends", &settings::ends, sdk::range(8, 10), sdk::note("Scheduled ends: 8 or 10.")),
+                  sdk::field("minimum_ends", &settings::minimum_ends, sdk::range(0, 10), sdk::may_be_absent,
                              sdk::note("Ends to complete before a side may concede.")),
                   sdk::field("timeouts", &settings::timeouts, sdk::range(0, 9), sdk::may_be_absent,
                              sdk::note("Team time-outs a side has in the scheduled ends.")),

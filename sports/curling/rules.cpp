@@ -7,6 +7,12 @@ using sdk::accept;
 using sdk::first_refusal;
 using sdk::refuse;
 
+std::optional<std::string> game::check_settings() const {
+  if (settings.ends && *settings.ends != 8 && *settings.ends != 10) return "A game has 8 or 10 scheduled ends.";
+  if (std::cmp_greater(settings.minimum_ends, scheduled())) return "minimum_ends is more than the scheduled ends.";
+  return std::nullopt;
+}
+
 verdict game::not_conceded() const {
   if (!state.conceded) return accept();
   return refuse("conceded", "The game was conceded; nothing can be added to it.").law("R11(a)");
@@ -41,6 +47,8 @@ verdict game::decide(const stone& in, const event& e) const {
 verdict game::decide(const end_score& in, const event&) const {
   if (auto no = not_conceded(); !no) return no;
   if (in.points > 0 && !in.side) return refuse("side_missing", "Points need the side that scored them.").at("side");
+  if (in.points == 0 && in.side)
+    return refuse("blank_end_side", "A blank end has no side: nobody scored in it.").law("R11(b)").at("side");
   if (!state.open) {
     const bool scored = in.side && in.points > 0 && !state.ends.empty();
     const auto& other = !scored                  ? std::optional<std::int64_t>{}

@@ -37,7 +37,9 @@ std::optional<result> outcome(const state& match, const settings& competition, c
     const auto own = ahead(aggregate(match, competition));
     if (!played_out || own != life.ended->winner) return result{life.ended->winner, decided_by::officials};
   }
-  if (!played_out) return {};
+  if (life.ended->reason == sdk::end_reason::abandoned) return result{{}, decided_by::abandoned};
+  if (life.ended->reason == sdk::end_reason::no_result) return result{{}, decided_by::no_result};
+  if (!played_out) return result{{}, decided_by::officials};
   if (match.shootout && shootout_winner(*match.shootout))
     return result{shootout_winner(*match.shootout), decided_by::shootout};
   return result{ahead(aggregate(match, competition)),
@@ -62,24 +64,19 @@ std::string where(const state& match) {
   return {};
 }
 
-std::string how_it_ended(const state& match, const sdk::match_life& life) {
-  if (life.ended->reason != sdk::end_reason::completed) {
-    std::string words{sdk::name_of(life.ended->reason)};
-    std::replace(words.begin(), words.end(), '_', ' ');
-    return words;
-  }
+std::string how_it_ended(const state& match) {
   if (match.period == period::ET1 || match.period == period::ET2) return "after extra time";
   return "full time";
 }
 
-std::string one_line(const state& match, const sdk::match_life& life) {
-  if (life.status == sdk::status::scheduled) return "not started";
-  if (life.ended && !match.period && match.score == sdk::both<int>{}) return how_it_ended(match, life); // never began
-  std::string out = numbers(match.score);
-  if (match.shootout) return out + " (" + numbers(match.shootout->scored) + " on penalties)";
-  if (life.ended) return out + " (" + how_it_ended(match, life) + ")";
-  if (life.suspended) return out + " (stopped)";
-  return match.period ? out + " (" + where(match) + ")" : out;
+std::string one_line(const state& match, const sdk::match_life& life, const std::optional<result>& decided) {
+  std::string figures = numbers(match.score), place;
+  if (match.shootout) figures += " (" + numbers(match.shootout->scored) + " on penalties)";
+  else if (life.ended) place = how_it_ended(match);
+  else if (match.period) place = where(match);
+  const auto winner = decided ? decided->winner : std::nullopt;
+  const auto out = sdk::list_line(life, figures, place, winner);
+  return winner && decided->by == decided_by::aggregate ? out + " on aggregate" : out;
 }
 
 } // namespace
@@ -96,7 +93,8 @@ board show(const state& match, const settings& competition, const sdk::match_lif
     out.minute = match.minute;
   }
   out.score = {match.score.home, match.score.away};
-  out.line = one_line(match, life);
+  out.result = outcome(match, competition, life);
+  out.line = one_line(match, life, out.result);
   if (match.shootout) {
     out.shootout = match.shootout->scored;
     out.shootout_kicks = match.shootout->marks;
@@ -108,7 +106,6 @@ board show(const state& match, const settings& competition, const sdk::match_lif
   if (competition.first_leg) out.aggregate = aggregate(match, competition);
   out.var = match.review;
   out.statistics = {match.squads.home.counts, match.squads.away.counts};
-  out.result = outcome(match, competition, life);
   return out;
 }
 

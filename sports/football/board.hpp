@@ -4,11 +4,11 @@
 
 namespace football {
 
-enum class decided_by : std::uint8_t { score, aggregate, shootout, officials };
-OMNIUM_ENUM(decided_by, score, aggregate, shootout, officials)
+enum class decided_by : std::uint8_t { score, aggregate, shootout, officials, abandoned, no_result };
+OMNIUM_ENUM(decided_by, score, aggregate, shootout, officials, abandoned, no_result)
 
 struct result {
-  std::optional<sdk::side> winner; // of the match or, where there was a first leg, of the tie; none: drawn
+  std::optional<sdk::side> winner; // of the match or, where there was a first leg, of the tie; none: drawn, or nobody's
   decided_by by{};
   static constexpr auto fields = sdk::fields(sdk::field("winner", &result::winner), sdk::field("by", &result::by));
 };

@@ -189,12 +189,11 @@ sdk::verdict rules::decide(const shot_input&, const sdk::event& e) const { retur
 sdk::verdict rules::decide(const count_input&, const sdk::event& e) const { return unless_umpired(in_play(), e); }
 
 sdk::verdict rules::decide(const baseline_input& in, const sdk::event&) const {
-  const auto negative = [](const std::optional<sdk::both<int>>& score) {
-    return score && (score->home < 0 || score->away < 0);
+  const auto more = [](const sdk::both<int>& scored, const sdk::both<int>& taken) {
+    return scored.home > taken.home || scored.away > taken.away;
   };
-  if (negative(in.score) || negative(in.shootout))
-    return sdk::refuse("negative_score", "A score cannot be below nought.")
-        .at(negative(in.score) ? "score" : "shootout");
+  if (in.shootout && in.shootout_kicks && more(*in.shootout, *in.shootout_kicks))
+    return sdk::refuse("baseline_mismatch", "More kicks are scored than were taken.").law("Law 10.3").at("shootout");
   if (in.shootout && in.period.value_or(state.period.value_or(period::H1)) != period::PSO)
     return sdk::refuse("period_order", "A shoot-out's score needs the period PSO.").law("Law 10.3").at("shootout");
   return sdk::accept();

@@ -10,6 +10,8 @@
 namespace football {
 
 inline constexpr sdk::length name_length{1, 80};
+inline constexpr sdk::range goals_range{0, 999}; // of a side in one match
+inline constexpr sdk::range kicks_range{0, 199}; // of a side in one shoot-out
 
 enum class period : std::uint8_t { H1, H2, ET1, ET2, PSO };
 OMNIUM_ENUM(period, H1, H2, ET1, ET2, PSO)
@@ -113,7 +115,7 @@ struct var_input {
   var_decision decision{};
   std::optional<std::string> detail;
   static constexpr auto fields = sdk::fields(
-      sdk::field("about", &var_input::about, sdk::at_least{1}, sdk::note{"The seq of the event reviewed."}),
+      sdk::field("about", &var_input::about, sdk::any_seq, sdk::note{"The seq of the event reviewed."}),
       sdk::field("decision", &var_input::decision), sdk::field("detail", &var_input::detail, sdk::length{1, 200}));
 };
 
@@ -155,8 +157,9 @@ struct baseline_input {
   std::optional<match_minute> minute;
   std::optional<sdk::both<card_count>> cards;
   static constexpr auto fields =
-      sdk::fields(sdk::field("score", &baseline_input::score), sdk::field("shootout", &baseline_input::shootout),
-                  sdk::field("shootout_kicks", &baseline_input::shootout_kicks),
+      sdk::fields(sdk::field("score", &baseline_input::score, goals_range),
+                  sdk::field("shootout", &baseline_input::shootout, kicks_range),
+                  sdk::field("shootout_kicks", &baseline_input::shootout_kicks, kicks_range),
                   sdk::field("period", &baseline_input::period), sdk::field("in_play", &baseline_input::in_play),
                   sdk::field("minute", &baseline_input::minute), sdk::field("cards", &baseline_input::cards));
 };

@@ -27,7 +27,7 @@ struct settings {
       sdk::field("extra_time_windows", &settings::extra_time_windows, sdk::range{0, 20}, sdk::may_be_absent),
       sdk::field("concussion_substitutions", &settings::concussion_substitutions, sdk::range{0, 5}, sdk::may_be_absent),
       sdk::field("return_substitutions", &settings::return_substitutions, sdk::may_be_absent),
-      sdk::field("first_leg", &settings::first_leg));
+      sdk::field("first_leg", &settings::first_leg, goals_range));
 };
 
 enum class whereabouts : std::uint8_t {

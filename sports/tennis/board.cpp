@@ -55,6 +55,12 @@ std::optional<std::string> game::serving_player() const {
   return pair[turn_of(server) % pair.size()];
 }
 
+std::optional<sdk::match_result> game::result() const {
+  std::optional<sdk::match_result> own;
+  if (state.decided) own = {state.decided->winner, std::string{sdk::name_of(state.decided->by)}};
+  return sdk::result_of(match, own);
+}
+
 std::string game::line() const {
   std::string text;
   for (const set_score& one : state.sets) text += (text.empty() ? "" : " ") + dashed(one.home, one.away);
@@ -63,11 +69,13 @@ std::string game::line() const {
     const auto points = shown_points();
     text += (text.empty() ? "(" : " (") + points.home + "–" + points.away + ")";
   }
-  if (!state.decided || state.decided->by == decided_by::play) return text;
-  const std::string_view how = state.decided->by == decided_by::retirement ? "ret."
-                               : state.decided->by == decided_by::walkover ? "w/o"
-                                                                           : "def.";
-  return text + (text.empty() ? "" : " ") + std::string{how};
+  const auto how = state.decided ? state.decided->by : decided_by::play;
+  if (text.empty() && how != decided_by::walkover) text = dashed(sets_won().home, sets_won().away);
+  if (how == decided_by::retirement) text += " ret.";
+  if (how == decided_by::walkover) text = "w/o";
+  if (how == decided_by::default_) text += " def.";
+  const auto decided = result();
+  return sdk::list_line(match, text, "", decided ? decided->winner : std::nullopt);
 }
 
 board game::scoreboard() const {
@@ -92,7 +100,7 @@ board game::scoreboard() const {
     out.faults = state.faults;
   }
   out.points = state.won;
-  if (state.decided) out.result.emplace(*state.decided);
+  out.result = result();
   out.line = line();
   return out;
 }

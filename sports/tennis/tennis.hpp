@@ -75,7 +75,7 @@ struct board : sdk::headline {           // score: sets won
   bool tiebreak = false;
   std::int64_t faults = 0;
   both<std::int64_t> points; // won in the match
-  sdk::nullable<decision> result;
+  sdk::nullable<sdk::match_result> result;
   static constexpr auto fields = sdk::fields(
       sdk::field("sets", &board::sets), sdk::field("game", &board::game), sdk::field("server", &board::server),
       sdk::field("serving_player", &board::serving_player), sdk::field("tiebreak", &board::tiebreak),
@@ -142,6 +142,7 @@ private:
   std::optional<both<std::int64_t>> points_of(const both<std::string>& shown, bool tiebreak) const;
   both<std::string> shown_points() const;
   std::optional<std::string> baseline_fault(const baseline& in) const;
+  std::optional<sdk::match_result> result() const;
   std::string line() const;
 };
 

@@ -13,6 +13,12 @@ std::vector<std::string> game::rotation(side of) const {
   return places;
 }
 
+std::optional<sdk::match_result> game::result() const {
+  std::optional<sdk::match_result> own;
+  if (state.decided) own = {state.decided->winner, std::string{sdk::name_of(state.decided->by)}};
+  return sdk::result_of(match, own);
+}
+
 std::string game::line() const {
   if (!match.live() && !state.decided && state.sets.empty() && !set_begun()) return {}; // called off is not 0–0
   const auto won = sets_won();
@@ -21,7 +27,8 @@ std::string game::line() const {
     text += " (" + std::to_string(state.set.points.home) + "–" + std::to_string(state.set.points.away) + ")";
   if (state.decided && state.decided->by == decided_by::retirement) text += " ret.";
   if (state.decided && state.decided->by == decided_by::forfeit) text += " forfeit";
-  return text;
+  const auto decided = result();
+  return sdk::list_line(match, text, "", decided ? decided->winner : std::nullopt);
 }
 
 board game::scoreboard() const {
@@ -48,7 +55,7 @@ board game::scoreboard() const {
     out.timeouts_left[one] = std::max<std::int64_t>(0, timeouts_max() - state.set.timeouts[one]);
     out.substitutions_left[one] = std::max<std::int64_t>(0, substitutions_max() - state.set.substitutions[one]);
   }
-  if (state.decided) out.result.emplace(*state.decided);
+  out.result = result();
   out.line = line();
   return out;
 }

@@ -99,7 +99,7 @@ struct rotation_fault {
   static constexpr auto fields = sdk::fields(
       sdk::field("side", &rotation_fault::side, sdk::note("The side at fault.")),
       sdk::field(
-          "from_seq", &rotation_fault::from_seq, sdk::at_least(1),
+          "from_seq", &rotation_fault::from_seq, sdk::any_seq,
           sdk::note("The rally in which it began: the side's points from there on are cancelled. Absent: not known.")),
       sdk::field(
           "point", &rotation_fault::point,

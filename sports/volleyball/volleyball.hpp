@@ -85,7 +85,7 @@ struct board : sdk::headline { // score: sets won
   both<std::vector<std::string>>
       rotation; // positions I to VI; where no line-up was given, the starting positions 1 to 6
   both<std::int64_t> timeouts_left, substitutions_left;
-  sdk::nullable<decision> result;
+  sdk::nullable<sdk::match_result> result;
   static constexpr auto fields = sdk::fields(
       sdk::field("sets", &board::sets), sdk::field("points", &board::points), sdk::field("server", &board::server),
       sdk::field("rotation", &board::rotation), sdk::field("timeouts_left", &board::timeouts_left),
@@ -145,6 +145,7 @@ private:
   void cancel_points(side of, std::int64_t from_seq, std::int64_t seq);
   void rotate(side of);
   std::vector<std::string> rotation(side of) const;
+  std::optional<sdk::match_result> result() const;
   std::string line() const;
 };
 

@@ -98,6 +98,16 @@ TEST_CASE("a second reading of a file makes the same commands under the same key
   }
 }
 
+TEST_CASE("a scout file under another name is the same match") {
+  const std::string copy = OMNIUM_BINARY_DIR "/renamed.dvw.gz";
+  std::filesystem::copy_file(kept("volleyball/2020_click_scout.dvw.gz"), copy,
+                             std::filesystem::copy_options::overwrite_existing);
+  const auto once = omnium::test::read_recordings("dvw", {kept("volleyball/2020_click_scout.dvw.gz")});
+  const auto twice = omnium::test::read_recordings("dvw", {copy});
+  CHECK(once.at(0).match_key == twice.at(0).match_key);
+  CHECK(once.at(0).commands.back().key == twice.at(0).commands.back().key);
+}
+
 TEST_CASE("a feed whose baskets and running score differ is noted once and goes on") {
   const std::string path = OMNIUM_BINARY_DIR "/fiba_gap.csv";
   std::ofstream{path}

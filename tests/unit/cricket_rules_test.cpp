@@ -106,6 +106,31 @@ TEST_CASE("a delivery is a wide or a no-ball, and nobody scores off the bat from
   refused(later.play("cricket.ball", extra_ball(R"("wides":1,"noballs":1)")), "wide_and_no_ball", "Law 21.12");
 }
 
+TEST_CASE("byes and leg byes are run off no bat, are not both, and are none from a wide") {
+  auto m = batting();
+  const auto runs = [](int batter, const std::string& extras, const std::string& more = {}) {
+    return R"({"batter":"A","non_striker":"B","bowler":"X","runs":{"batter":)" + std::to_string(batter) +
+           R"(,"extras":{)" + extras + "}}" + more + '}';
+  };
+  refused(m.play("cricket.ball", runs(1, R"("legbyes":2)")), "byes_off_bat", "Law 23.2");
+  refused(m.play("cricket.ball", runs(4, R"("byes":1)")), "byes_off_bat", "Law 23.1");
+  refused(m.play("cricket.ball", runs(0, R"("byes":1,"legbyes":1)")), "byes_and_legbyes", "Law 23.2");
+  refused(m.play("cricket.ball", runs(0, R"("wides":1,"byes":1)")), "byes_off_wide", "Law 22.7");
+  CHECK(m.play("cricket.ball", runs(0, R"("legbyes":2)")).accepted);
+  CHECK(m.play("cricket.ball", runs(0, R"("noballs":1,"byes":1)")).accepted);
+  CHECK(m.board("/innings/0/runs") == "4");
+  CHECK(m.play("cricket.ball", runs(1, R"("legbyes":1)", R"(,"umpire":"as the scorers have it")")).accepted);
+}
+
+TEST_CASE("a target is set by D/L or VJD, or nobody says by what") {
+  auto m = batting(R"("overs_limit":20)");
+  const auto target = [](const std::string& method) { return R"({"runs":9,"method":")" + method + R"("})"; };
+  for (const std::string method : {"zz", "DLS", "d/l"})
+    CHECK(m.play("cricket.target", target(method)).code == "bad_input");
+  for (const std::string method : {"D/L", "VJD"}) CHECK(m.play("cricket.target", target(method)).accepted);
+  CHECK(m.play("cricket.target", R"({"runs":9})").accepted);
+}
+
 TEST_CASE("a batter who is out does not bat again, and nobody bats at both ends") {
   auto m = batting();
   refused(m.play("cricket.ball", ball("A", "A", "X")), "same_batter_both_ends", "");

@@ -46,8 +46,9 @@ void one_over(match& m, const std::string& batting, int runs, const std::string&
 
 TEST_CASE("a scoreboard before, in and after an innings") {
   match m(laws_2017);
-  CHECK(m.scoreboard() == R"({"status":"scheduled","period":"","score":{"home":0,"away":0},"line":"","innings":[],)"
-                          R"("batting":[],"bowling":null,"result":{}})");
+  CHECK(m.scoreboard() ==
+        R"({"status":"scheduled","period":"","score":{"home":0,"away":0},"line":"not started","innings":[],)"
+        R"("batting":[],"bowling":null,"result":{}})");
   plays(m, "cricket.toss", R"({"winner":"away","decision":"field"})");
   CHECK(m.play("cricket.toss", R"({"winner":"home","decision":"bat"})").code == "toss_done");
   plays(m, "match.start", "{}");
@@ -113,16 +114,16 @@ TEST_CASE("extras are charged as the Laws say") {
   plays(m, "cricket.ball", runs_ball(R"({"batter":0,"extras":{"wides":5}})"));
   plays(m, "cricket.ball", runs_ball(R"({"batter":6,"extras":{"noballs":1}})"));
   plays(m, "cricket.ball", runs_ball(R"({"batter":0,"extras":{"noballs":1,"byes":4}})"));
-  plays(m, "cricket.ball", runs_ball(R"({"batter":0,"extras":{"wides":1,"byes":1}})"));
+  plays(m, "cricket.ball", runs_ball(R"({"batter":0,"extras":{"wides":2}})"));
   plays(m, "cricket.ball", runs_ball(R"({"batter":0,"extras":{"legbyes":2}})"));
   plays(m, "cricket.ball", runs_ball(R"({"batter":1,"extras":{"penalty":5}})"));
   plays(m, "cricket.ball", runs_ball(R"({"batter":4,"boundary":false})"));
   CHECK(m.board("/innings/0/runs") == "31");
   CHECK(m.board("/innings/0/balls") == "3");
-  CHECK(m.board("/innings/0/extras") == R"({"wides":6,"noballs":2,"byes":5,"legbyes":2,"penalty":5})");
+  CHECK(m.board("/innings/0/extras") == R"({"wides":7,"noballs":2,"byes":4,"legbyes":2,"penalty":5})");
   CHECK(m.board("/batting/0") == R"({"batter":"A","runs":11,"balls":5,"fours":0,"sixes":1})"); // no-balls are faced
-  CHECK(m.board("/bowling/runs") == "19"); // 5 wides, 7, 1, 1, 0, 1, 4
-  CHECK(m.in_state("/now/bowler/wides") == "6");
+  CHECK(m.board("/bowling/runs") == "20"); // 5 wides, 7, 1, 2 wides, 0, 1, 4
+  CHECK(m.in_state("/now/bowler/wides") == "7");
   CHECK(m.in_state("/now/bowler/noballs") == "2");
 }
 
@@ -466,6 +467,19 @@ TEST_CASE("after a total loss one command sets the score; later balls fold on to
         "too_many_wickets");
   CHECK(bad.play("match.baseline", R"({"innings":[{"batting":"home","runs":4,"wickets":1,"balls":6,"overs":"one"}]})")
             .code == "overs_unclear");
+  const auto with_overs = [&](const std::string& overs) {
+    return bad.play("match.baseline",
+                    R"({"innings":[{"batting":"home","runs":4,"wickets":1,"balls":6,"overs":")" + overs + R"("}]})");
+  };
+  for (const char* overs : {"1001.0", "4.6", "4.99", "-1.0"}) CHECK(with_overs(overs).code == "overs_unclear");
+  CHECK(with_overs("9223372036854775807.1").code == "bad_input");
+  const auto batter = [&](const char* runs) {
+    return bad.play("match.baseline", R"({"innings":[{"batting":"home","runs":4,"wickets":1,"balls":6}],)"
+                                      R"("batting":[{"batter":"A","runs":)" +
+                                          std::string{runs} + R"(,"balls":1,"fours":0,"sixes":0}]})");
+  };
+  CHECK(batter("-1").code == "bad_input");
+  CHECK(batter("9223372036854775807").code == "bad_input");
 }
 
 TEST_CASE("settings that contradict themselves are refused, and the others hold") {

@@ -95,6 +95,42 @@ TEST_CASE("curling: the JSON form keeps unplayed ends unplayed") {
   CHECK(what.game.board("/outcome/reason") == "conceded");
 }
 
+TEST_CASE("curling: a copy of a file under another name, spaced otherwise, is the same game; another game is not") {
+  const auto key_of = [](const std::string& name, const std::string& text) {
+    const std::string path = OMNIUM_BINARY_DIR "/" + name;
+    std::ofstream{path} << text;
+    const auto games = read_recordings("curling", {path});
+    REQUIRE(games.size() == 1);
+    return std::pair{games[0].match_key, games[0].commands.back().key};
+  };
+  const std::string text = R"({"teams":{"home":"SUI","away":"SWE"},"ends":[[0,1],[2,0]],"date":"2018-02-24"})";
+  const std::string spaced = R"({ "teams": {"home":"SUI","away":"SWE"}, "ends": [[0,1], [2,0]],
+                                 "date": "2018-02-24" })";
+  const std::string other_day = R"({"teams":{"home":"SUI","away":"SWE"},"ends":[[0,1],[2,0]],"date":"2018-02-25"})";
+  const auto first = key_of("curling_name_one.json", text);
+  CHECK(first == key_of("curling_name_two.json", text));
+  CHECK(first == key_of("curling_name_three.json", spaced));
+  CHECK(first != key_of("curling_name_one.json", other_day));
+}
+
+TEST_CASE("curling: a file that ends level names the winner, who is awarded the game; without one it goes on") {
+  const auto played_of = [](const std::string& more) {
+    const std::string path = OMNIUM_BINARY_DIR "/curling_level.json";
+    std::ofstream{path} << R"({"ends":[[1,0],[0,1],[1,0],[0,1],[1,0],[0,1],[1,0],[0,1]])" << more << '}';
+    const auto games = read_recordings("curling", {path});
+    auto what = play_recording(games.at(0));
+    require_sound(what, more);
+    CHECK(says(games[0].notes, "leave the game level"));
+    return what;
+  };
+  const auto won = played_of(R"(,"winner":"away")");
+  CHECK(won.game.board("/status") == "ended");
+  CHECK(won.game.board("/outcome") == R"({"reason":"awarded","winner":"away"})");
+  CHECK(won.game.board("/winner") == "away");
+  CHECK(won.game.board("/line") == "4–4 (awarded), away won");
+  CHECK(played_of("").game.board("/status") == "live");
+}
+
 TEST_CASE("curling: a JSON form that is none is refused with a sentence") {
   const std::string path = OMNIUM_BINARY_DIR "/curling_broken.json";
   const auto sentence = [&](const char* text) {

@@ -24,6 +24,10 @@ void play_end(match& m, const std::string& side, int points) {
   else REQUIRE(m.play("curling.end_score", points_input(side, points)).accepted);
 }
 
+void play_blanks(match& m, int count) {
+  for (int i = 0; i < count; ++i) play_end(m, "", 0);
+}
+
 const std::string doubles = R"({"format":"mixed_doubles"})";
 const std::string start = R"({"action":"start"})";
 
@@ -92,6 +96,9 @@ TEST_CASE("curling: an end has one scorer, a limit of points, and must have begu
   CHECK(nine.code == "end_points_max");
   CHECK(nine.law == "R11(b)");
   CHECK(m.play("curling.end_score", R"({"points":2})").code == "side_missing");
+  const auto blank = m.play("curling.end_score", points_input("home", 0));
+  CHECK(blank.code == "blank_end_side");
+  CHECK(blank.at == "/input/side");
   REQUIRE(m.play("curling.end_score", points_input("home", 8)).accepted);
   const auto both = m.play("curling.end_score", points_input("away", 1));
   CHECK(both.code == "both_score");
@@ -104,8 +111,27 @@ TEST_CASE("curling: an end has one scorer, a limit of points, and must have begu
   CHECK(d.play("curling.end_score", points_input("home", 6)).accepted);
 }
 
+TEST_CASE("curling: a game of any format has 8 or 10 scheduled ends") {
+  const auto opens = [](const std::string& settings) {
+    try {
+      match m(omnium::test::package_of("curling"), settings);
+      return true;
+    } catch (const std::runtime_error&) {
+      return false;
+    }
+  };
+  for (const std::string format : {"team", "mixed_doubles", "wheelchair"})
+    for (int ends = 0; ends <= 12; ++ends) {
+      CAPTURE(format, ends);
+      CHECK(opens(R"({"format":")" + format + R"(","ends":)" + std::to_string(ends) + '}') ==
+            (ends == 8 || ends == 10));
+    }
+  CHECK_FALSE(opens(R"({"ends":8,"minimum_ends":9})"));
+  CHECK(opens(R"({"ends":8,"minimum_ends":6})"));
+}
+
 TEST_CASE("curling: a power play is once a side, with the hammer, before the first stone, never in an extra end") {
-  auto m = live(R"({"format":"mixed_doubles","ends":2})");
+  auto m = live(doubles);
   REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
   const auto without = m.play("curling.power_play", side_input("away"));
   CHECK(without.code == "power_play_without_hammer");
@@ -123,6 +149,7 @@ TEST_CASE("curling: a power play is once a side, with the hammer, before the fir
   REQUIRE(m.play("curling.end_score", points_input("away", 1)).accepted);
   CHECK(m.play("curling.power_play", side_input("home")).code == "power_play_used");
   play_end(m, "home", 1);
+  play_blanks(m, 6);
   CHECK(m.play("curling.power_play", side_input("away")).code == "power_play_extra_end");
   REQUIRE(m.play("curling.extra_end").accepted);
   CHECK(m.play("curling.power_play", side_input("away")).code == "power_play_extra_end");
@@ -131,8 +158,9 @@ TEST_CASE("curling: a power play is once a side, with the hammer, before the fir
 }
 
 TEST_CASE("curling: a level game needs an extra end, a decided one has none") {
-  auto m = live(R"({"ends":2})");
+  auto m = live(R"({"ends":8})");
   REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  play_blanks(m, 6);
   play_end(m, "home", 1);
   CHECK(m.play("curling.extra_end").code == "ends_remaining");
   play_end(m, "away", 1);
@@ -174,14 +202,13 @@ TEST_CASE("curling: a concession ends play, leaves unplayed ends unplayed and re
 }
 
 TEST_CASE("curling: one time-out a side in the game and one in each extra end") {
-  auto m = live(R"({"ends":2})");
+  auto m = live(R"({"ends":8})");
   REQUIRE(m.play("curling.timeout", side_input("home")).accepted);
   const auto second = m.play("curling.timeout", side_input("home"));
   CHECK(second.code == "timeout_used");
   CHECK(second.law == "C7");
   CHECK(m.play("curling.timeout", R"({"side":"home","umpire":"technical time-out entered here"})").accepted);
-  play_end(m, "", 0);
-  play_end(m, "", 0);
+  play_blanks(m, 8);
   REQUIRE(m.play("curling.extra_end").accepted);
   CHECK(m.board("/timeouts_left/home") == "1");
   REQUIRE(m.play("curling.timeout", side_input("home")).accepted);

@@ -50,7 +50,7 @@ TEST_CASE("football: lines of extra time, the shoot-out and matches that ended o
   REQUIRE(g.goal("away", "", "open_play", "118").accepted);
   REQUIRE(g.period("end", "ET2").accepted);
   REQUIRE(g.play("match.end", R"({"reason":"completed"})").accepted);
-  CHECK(g.board("/line") == "0–1 (after extra time)");
+  CHECK(g.board("/line") == "0–1 (after extra time), away won");
   CHECK(g.board("/result") == R"({"winner":"away","by":"score"})");
   game kicks;
   kicks.until("PSO");
@@ -60,10 +60,11 @@ TEST_CASE("football: lines of extra time, the shoot-out and matches that ended o
   REQUIRE(left.goal("home").accepted);
   REQUIRE(left.play("match.end", R"({"reason":"abandoned"})").accepted);
   CHECK(left.board("/line") == "1–0 (abandoned)");
-  CHECK(left.board("/result") == "");
+  CHECK(left.board("/result") == R"({"by":"abandoned"})");
   auto given = in_play();
   REQUIRE(given.goal("home").accepted);
   REQUIRE(given.play("match.end", R"({"reason":"awarded","winner":"away"})").accepted);
+  CHECK(given.board("/line") == "1–0 (awarded), away won");
   CHECK(given.board("/result") == R"({"winner":"away","by":"officials"})");
 }
 
@@ -123,7 +124,15 @@ TEST_CASE("football: a baseline sets score, period and clock at once, and later 
   CHECK(g.board("/goals") == R"([{"side":"away","minute":"70","scorer":"x","kind":"open_play"}])");
   CHECK(g.card("home", "y", "yellow").accepted);
   CHECK(g.board("/cards/home/yellow") == "3");
-  CHECK(g.play("match.baseline", R"({"score":{"home":-1,"away":0}})").code == "negative_score");
+  for (const char* beyond : {R"({"score":{"home":-1,"away":0}})", R"({"score":{"home":2147483647,"away":0}})",
+                             R"({"period":"PSO","shootout":{"home":-1,"away":0}})",
+                             R"({"period":"PSO","shootout":{"home":0,"away":2147483647}})",
+                             R"({"period":"PSO","shootout":{"home":1,"away":1},"shootout_kicks":{"home":-1,"away":2}})",
+                             R"({"cards":{"home":{"yellow":2147483647,"red":0},"away":{"yellow":0,"red":0}}})"})
+    CHECK(g.play("match.baseline", beyond).code == "bad_input");
+  CHECK(g.play("match.baseline",
+               R"({"period":"PSO","shootout":{"home":3,"away":3},"shootout_kicks":{"home":2,"away":4}})")
+            .code == "baseline_mismatch");
   CHECK(g.play("match.baseline", R"({"shootout":{"home":1,"away":0}})").code == "period_order");
   REQUIRE(g.play("match.baseline",
                  R"({"period":"PSO","shootout":{"home":3,"away":3},"shootout_kicks":{"home":4,"away":4}})")

@@ -1,6 +1,7 @@
 #include "omnium/sport/match.hpp"
 #include "omnium/sport/plugin.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace omnium::sdk {
@@ -65,6 +66,27 @@ verdict default_not_live(const match_life& match) {
   if (match.status == status::scheduled) return refuse("not_started", "The match has not started.");
   if (match.status == status::ended) return refuse("match_ended", "The match has ended.");
   return refuse("play_stopped", "Play is stopped" + (match.suspended ? ": " + *match.suspended : std::string()) + ".");
+}
+
+std::string list_line(const match_life& match, std::string figures, std::string_view where,
+                      std::optional<side> winner) {
+  if (match.status == status::scheduled && !winner) return "not started";
+  std::string how{where};
+  if (match.suspended) how = "stopped";
+  if (match.ended && match.ended->reason != end_reason::completed) {
+    how = name_of(match.ended->reason);
+    std::replace(how.begin(), how.end(), '_', ' ');
+  }
+  if (!how.empty()) (figures += " (") += how + ")";
+  if (winner) (figures += ", ") += std::string(name_of(*winner)) + " won";
+  return figures;
+}
+
+std::optional<match_result> result_of(const match_life& match, std::optional<match_result> own) {
+  if (!match.ended) return own;
+  const auto& said = match.ended->winner;
+  if (own && (!said || said == own->winner)) return own;
+  return match_result{said, std::string(name_of(match.ended->reason))};
 }
 
 verdict may_live(const match_life& match, status wanted, const match_end* end) {

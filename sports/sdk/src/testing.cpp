@@ -153,6 +153,7 @@ std::string match::check(bounds limit) const {
     if (shown.size() > limit.scoreboard_bytes)
       return "the scoreboard has " + std::to_string(shown.size()) + " bytes" + where;
     if (json_at(shown, "/status").empty() || json_at(stored, "/match/status").empty()) return "no status" + where;
+    if (json_at(shown, "/line").empty()) return "no line" + where;
   }
   if (scratch->state() != self.now->state()) return "the state is not the fold of the log";
   if (scratch->scoreboard() != self.now->scoreboard()) return "the scoreboard is not the fold of the log";

@@ -49,7 +49,8 @@ public:
 
   // Everything that must hold of any sport and any log; empty, or a sentence naming the first thing that does not:
   // the state now = the fold of the log from scratch; at every step the state read back from its JSON writes the same
-  // bytes and plays on alike; deciding alone changes nothing; state and scoreboard are JSON and within bounds.
+  // bytes and plays on alike; deciding alone changes nothing; state and scoreboard are JSON and within bounds; the
+  // scoreboard has a status and a line.
   std::string check(bounds limit = {}) const;
 
 private:

@@ -49,6 +49,8 @@ struct at_least {
   constexpr explicit at_least(std::int64_t low) : min(low) {}
   constexpr void apply(rules& to) const { to.min = min; }
 };
+// Of a member that names a row of the log: up to the largest whole number that every reader of JSON keeps.
+inline constexpr range any_seq{1, 9'007'199'254'740'991};
 struct length {
   std::size_t min, max;
   constexpr length(std::size_t low, std::size_t high) : min(low), max(high) {}

@@ -94,7 +94,25 @@ protected:
 struct headline {
   std::string period; // the sport's own name for where the match stands, e.g. H2; empty before it began
   both<std::int64_t> score;
-  std::string line; // one short text for a list, e.g. "2–1 (67')"
+  std::string line; // one short text for a list, e.g. "2–1 (67')"; never empty: see list_line
 };
+
+// The line as every sport here tells it: "not started"; else the figures and, in brackets, where the match stands, that
+// it is stopped, or how it ended where play did not decide; then who has won. "2–1 (67')", "0–0 (abandoned)",
+// "1–0 (awarded), away won".
+std::string list_line(const match_life& match, std::string figures, std::string_view where,
+                      std::optional<side> winner = {});
+
+// How a match was decided, for a scoreboard: `by` is the sport's own word, or the reason that match.end gave.
+struct match_result {
+  std::optional<side> winner; // none: nobody won
+  std::string by;
+  static constexpr auto fields =
+      sdk::fields(sdk::field("winner", &match_result::winner), sdk::field("by", &match_result::by));
+};
+
+// Nothing until the match is decided or over. `own` is what the sport's rules say; a winner whom match.end names goes
+// before theirs.
+std::optional<match_result> result_of(const match_life& match, std::optional<match_result> own);
 
 } // namespace omnium::sdk
