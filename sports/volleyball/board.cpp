@@ -20,7 +20,6 @@ std::optional<sdk::match_result> game::result() const {
 }
 
 std::string game::line() const {
-  if (!match.live() && !state.decided && state.sets.empty() && !set_begun()) return {}; // called off is not 0–0
   const auto won = sets_won();
   std::string text = std::to_string(won.home) + "–" + std::to_string(won.away);
   if (!state.decided && set_begun())

@@ -77,7 +77,8 @@ std::string list_line(const match_life& match, std::string figures, std::string_
     how = name_of(match.ended->reason);
     std::replace(how.begin(), how.end(), '_', ' ');
   }
-  if (!how.empty()) (figures += " (") += how + ")";
+  if (match.unplayed.value_or(false)) figures = how;
+  else if (!how.empty()) (figures += " (") += how + ")";
   if (winner) (figures += ", ") += std::string(name_of(*winner)) + " won";
   return figures;
 }

@@ -20,6 +20,7 @@ struct lifecycle {
     return s.may_end(in, e);
   }
   static void evolve(Sport& s, const match_end& in, const event& e) {
+    if (s.match.status == status::scheduled) s.match.unplayed = true;
     s.match.status = status::ended;
     s.match.suspended.reset();
     s.match.ended = in;

@@ -42,10 +42,11 @@ struct match_life {
   sdk::status status{};
   std::optional<std::string> suspended; // the reason, while play is stopped
   std::optional<match_end> ended;
+  std::optional<bool> unplayed; // true: it ended without having begun
   bool live() const { return status == sdk::status::live; }
   static constexpr auto fields =
       sdk::fields(sdk::field("status", &match_life::status), sdk::field("suspended", &match_life::suspended),
-                  sdk::field("ended", &match_life::ended));
+                  sdk::field("ended", &match_life::ended), sdk::field("unplayed", &match_life::unplayed));
 };
 
 verdict default_not_live(const match_life& match);
@@ -99,7 +100,7 @@ struct headline {
 
 // The line as every sport here tells it: "not started"; else the figures and, in brackets, where the match stands, that
 // it is stopped, or how it ended where play did not decide; then who has won. "2–1 (67')", "0–0 (abandoned)",
-// "1–0 (awarded), away won".
+// "1–0 (awarded), away won"; without figures where nothing was played: "abandoned".
 std::string list_line(const match_life& match, std::string figures, std::string_view where,
                       std::optional<side> winner = {});
 
