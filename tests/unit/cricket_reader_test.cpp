@@ -112,7 +112,7 @@ TEST_CASE("miscounted overs are read whether their count is text or a number, li
 }
 
 TEST_CASE("a total that its parts do not make is noted, and the parts are used") {
-  delivery wrong{.more = R"(,"extras":{"byes":1})", .runs = 2};
+  delivery wrong{.more = R"(,"extras":{"penalty":1})", .runs = 2};
   const auto what = read_text({innings("H", {over(0, {wrong})})});
   REQUIRE(what.notes.size() == 1);
   CHECK(what.notes.front().find("batter and extras make 3, the file's total is 2") != std::string::npos);
