@@ -155,5 +155,6 @@ TEST_CASE("climbing: a baseline sets both lanes") {
 }
 
 TEST_CASE("climbing: random play with corrections folds alike however it is folded") {
-  omnium::test::check_folds_alike("climbing", [] { return heat(); }, {.seeds = 5, .correct_percent = 50, .plays_min = 0});
+  omnium::test::check_folds_alike("climbing", [] { return heat(); },
+                                  {.seeds = 5, .correct_percent = 50, .plays_min = 0});
 }
