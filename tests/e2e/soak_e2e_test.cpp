@@ -75,6 +75,10 @@ std::vector<double> times_of(desk& d, const std::string& fixture, int count) {
   return ms;
 }
 
+// Connections to the database that pools open when they first need them: command 6, read 3, import 2, and the single
+// ones of the caretakers.
+constexpr std::size_t pooled = 16;
+
 } // namespace
 
 TEST_CASE("three waves of two thousand screens: the memory of the third is the memory of the first") {
@@ -100,9 +104,9 @@ TEST_CASE("three waves of two thousand screens: the memory of the third is the m
       }));
       peaks.push_back(resident_kb(server.pid()));
     }
-    for (int looks = 0; looks < 500 && descriptors_of(server.pid()) > idle + 4; ++looks)
+    for (int looks = 0; looks < 500 && descriptors_of(server.pid()) > idle + pooled; ++looks)
       std::this_thread::sleep_for(10ms);
-    CHECK(descriptors_of(server.pid()) <= idle + 4);
+    CHECK(descriptors_of(server.pid()) <= idle + pooled);
   }
   const auto each = static_cast<double>(peaks[0] - alone) / static_cast<double>(count);
   CAPTURE(alone, peaks[0], peaks[1], peaks[2], each); // KiB; `each`: of one idle screen
@@ -149,8 +153,8 @@ TEST_CASE(
   for (int i = rounds / 3; i < rounds; ++i) round(i);
   const auto after = resident_kb(server.pid());
   CAPTURE(rounds, memory, after);
-  CHECK(after < memory + 6 * 1024);
-  CHECK(descriptors_of(server.pid()) <= descriptors + 4);
+  CHECK(after < memory + 12 * 1024);
+  CHECK(descriptors_of(server.pid()) <= descriptors + pooled);
   CHECK(at(d.get("/fixtures/" + fixture)->body, "/version") == std::to_string(2 + rounds));
 }
 
