@@ -66,6 +66,7 @@ describe("the palette", () => {
     const page = await one.page("#/");
     await live(page);
     await page.keyboard.press("Control+k");
+    await page.locator(".palette input:focus").waitFor();
     await page.keyboard.type("operat");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Operations" }).waitFor();
