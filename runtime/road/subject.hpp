@@ -138,16 +138,18 @@ private:
 
   // corrections and previews (subject_correction.cpp)
   void start_lone();
-  void decide_games(waiting& w);
-  void finish_games(std::variant<games_change, reason> change);
-  void ask_opening(games_change made);
-  void finish_opening(run_reply what);
   void plan_with_log(loaded_subject what);
   void start_check();
   void on_checked(run_reply what);
   void finish_correction(run_reply what);
   void accept_refolded(log_item row, run_reply what);
   void refuse_correction(reason why);
+
+  // the runtime's own commands (subject_games.cpp)
+  void decide_games(waiting& w);
+  void finish_games(std::variant<games_change, reason> change);
+  void ask_opening(games_change made);
+  void finish_opening(run_reply what);
 
   // another release (subject_release.cpp)
   void start_move();

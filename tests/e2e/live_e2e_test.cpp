@@ -33,14 +33,6 @@ void check_unbroken(const swarm& screens) {
   CHECK(repeats == 0);
 }
 
-swarm::options to(const server_process& server, bool reconnect = false) {
-  swarm::options out;
-  out.port = port_of(server);
-  out.token = token_of(server.url());
-  out.reconnect = reconnect;
-  return out;
-}
-
 void show(swarm& screens, std::chrono::seconds limit = 10s) {
   REQUIRE(screens.run(limit, [&] { return screens.showing() == screens.size(); }));
 }

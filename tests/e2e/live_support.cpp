@@ -12,6 +12,14 @@ std::uint16_t port_of(const server_process& server) {
   return static_cast<std::uint16_t>(std::stoi(server.url().substr(server.url().rfind(':') + 1)));
 }
 
+testing::swarm::options to(const server_process& server, bool reconnect) {
+  testing::swarm::options out;
+  out.port = port_of(server);
+  out.token = server.token();
+  out.reconnect = reconnect;
+  return out;
+}
+
 std::int64_t resident_kb(pid_t pid) {
   std::ifstream in(fmt::format("/proc/{}/status", pid));
   for (std::string line; std::getline(in, line);)

@@ -12,6 +12,8 @@
 namespace omnium::e2e {
 
 std::uint16_t port_of(const server_process& server);
+// Where a swarm's screens go, signed in with the server's first token.
+testing::swarm::options to(const server_process& server, bool reconnect = false);
 std::int64_t resident_kb(pid_t pid);
 double cpu_seconds(pid_t pid); // user and system, of the process itself
 // A figure of a test that a person may want larger than a test run has time for; from the environment, else `usual`.

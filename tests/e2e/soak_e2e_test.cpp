@@ -23,13 +23,6 @@ std::size_t descriptors_of(pid_t pid) {
   return static_cast<std::size_t>(std::distance(begin(all), end(all)));
 }
 
-swarm::options to(const server_process& server) {
-  swarm::options out;
-  out.port = port_of(server);
-  out.token = server.token();
-  return out;
-}
-
 // Pages that ask for one match again and again, each with the tag it was given.
 struct pollers {
   std::atomic<bool> over{false};

@@ -40,10 +40,7 @@ TEST_CASE("stopped again and again with commands, screens and workers at work, t
           else return; // it stops
         }
       });
-    swarm::options how;
-    how.port = port_of(server);
-    how.token = server.token();
-    swarm screens(how);
+    swarm screens(to(server));
     screens.add(20, "fixture/" + matches.front());
     screens.run(5s, [&] { return screens.showing() == screens.size(); });
     screens.run(std::chrono::milliseconds(7 * round % 100), [] { return false; });
@@ -70,10 +67,7 @@ TEST_CASE("a stop with a COMMIT that hangs and a screen that never reads ends wi
   server.start();
   desk d(server.url());
   auto match = d.new_match();
-  swarm::options how;
-  how.port = port_of(server);
-  how.token = server.token();
-  swarm screens(how);
+  swarm screens(to(server));
   screens.add(3, "fixture/" + match);
   REQUIRE(screens.run(5s, [&] { return screens.showing() == screens.size(); }));
   screens.stop_reading(0);

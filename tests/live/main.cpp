@@ -17,12 +17,7 @@ namespace {
 
 constexpr int desks = 8; // threads that send, each its share of the matches
 
-std::unique_ptr<swarm> screens_of(const server_process& server) {
-  swarm::options how;
-  how.port = port_of(server);
-  how.token = server.token();
-  return std::make_unique<swarm>(how);
-}
+std::unique_ptr<swarm> screens_of(const server_process& server) { return std::make_unique<swarm>(to(server)); }
 
 // A desk's thread: a ball of each of its matches in turn, at an even pace whatever the answers take.
 void score(const std::string& url, const std::vector<std::string>& matches, int share, double rate, latency_book& book,

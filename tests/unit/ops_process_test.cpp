@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 
 #include <fcntl.h>
+#include <future>
 #include <string>
 #include <thread>
 #include <unistd.h>
@@ -17,14 +18,12 @@ TEST_CASE("a process's figures follow what it does: memory it touches, descripto
   CHECK(before.open_descriptors >= 3);
   std::vector<char> much(64 << 20, 'x');
   int one = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-  std::atomic<bool> enough{false};
-  std::thread other([&] {
-    while (!enough) std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  });
+  std::promise<void> enough;
+  std::thread other([wait = enough.get_future()] { wait.wait(); });
   std::uint64_t work = 0;
   while (look_at_process().cpu_seconds < before.cpu_seconds + 0.02) work += much[work % much.size()];
   auto now = look_at_process();
-  enough = true;
+  enough.set_value();
   other.join();
   ::close(one);
   CHECK(now.resident_bytes > before.resident_bytes + 50e6);

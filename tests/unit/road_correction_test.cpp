@@ -1,0 +1,121 @@
+// Corrections, previews and verdicts that change the past, with a model of the world around them.
+#include "runtime/core/json.hpp"
+#include "tests/unit/road_subject_support.hpp"
+
+using namespace omnium;
+using namespace omnium::model;
+
+TEST_CASE("an undo leaves nothing there") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.one.settle();
+  auto before = b.db.scoreboard;
+  b.add(b.one, "k2", 2);
+  b.one.settle();
+  b.send(b.one, "u1", "match.void", R"({"seq":2})");
+  b.one.settle();
+  REQUIRE(b.last("u1").what == outcome::accepted);
+  REQUIRE(b.db.log.size() == 3);
+  REQUIRE(b.db.scoreboard == before);
+  REQUIRE(b.db.log[2].voids == std::vector<std::int64_t>{2});
+  b.send(b.one, "u2", "match.void", R"({"seq":3})"); // the undo undone
+  b.one.settle();
+  REQUIRE(toy::fold(b.db.log).sum == 7);
+  REQUIRE(b.consistent());
+}
+
+TEST_CASE("a correction's remarks are texts of 1 to 500 characters, whatever their bytes") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.one.settle();
+  auto text = [](std::size_t characters) {
+    std::string out;
+    for (std::size_t i = 0; i < characters; ++i) out += "é";
+    return json::quoted(out);
+  };
+  int n = 0;
+  for (const std::string member : {"reason", "umpire"})
+    for (const auto& bad : {std::string("5"), std::string("null"), std::string("\"\""), std::string("[]"), text(501)}) {
+      const auto key = fmt::format("b{}", n++);
+      b.send(b.one, key, "match.void", fmt::format(R"({{"seq":1,"{}":{}}})", member, bad));
+      b.one.settle();
+      CAPTURE(b.last(key).body);
+      CHECK(b.last(key).status == 422);
+      CHECK(b.last(key).body.find("/input/" + member) != std::string::npos);
+    }
+  b.send(b.one, "good", "match.void", fmt::format(R"({{"seq":1,"reason":{},"umpire":{}}})", text(500), text(500)));
+  b.one.settle();
+  CHECK(b.last("good").what == outcome::accepted);
+}
+
+TEST_CASE("a correction that breaks a later event is refused, or cascades when asked") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.add(b.one, "k2", -5);
+  b.one.settle();
+  b.send(b.one, "v1", "match.void", R"({"seq":1})");
+  b.one.settle();
+  REQUIRE(b.last("v1").status == 422);
+  REQUIRE(b.last("v1").body.find("breaks_later") != std::string::npos);
+  b.send(b.one, "v2", "match.void", R"({"cascade":true,"seq":1})");
+  b.one.settle();
+  REQUIRE(b.last("v2").what == outcome::accepted);
+  REQUIRE(b.db.log.back().voids == std::vector<std::int64_t>{1, 2});
+  REQUIRE(toy::fold(b.db.log).sum == 0);
+  REQUIRE(b.consistent());
+}
+
+TEST_CASE("amend and insert read as if they had always been so") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.add(b.one, "k2", 1);
+  b.one.settle();
+  b.send(b.one, "a", "match.amend", R"({"input":{"v":9},"seq":1})");
+  b.send(b.one, "i", "match.insert", R"({"before":2,"code":"toy.add","input":{"v":-9}})");
+  b.one.settle();
+  REQUIRE(b.last("a").what == outcome::accepted);
+  REQUIRE(b.last("i").what == outcome::accepted);
+  REQUIRE(toy::fold(b.db.log).sum == 1);
+  REQUIRE(b.consistent());
+  b.send(b.one, "bad", "match.amend", R"({"input":{"v":-1},"seq":1})");
+  b.one.settle();
+  REQUIRE(b.last("bad").body.find("\"negative\"") !=
+          std::string::npos); // the amended event itself is what the rule refuses
+}
+
+TEST_CASE("a sport's verdict may make an earlier event void") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.add(b.one, "k2", 3);
+  b.one.settle();
+  b.add(b.one, "k3", 1);
+  b.send(b.one, "o1", "toy.overturn", R"({"seq":1})");
+  b.add(b.one, "k4", 1);
+  b.one.settle();
+  REQUIRE(b.last("o1").what == outcome::accepted);
+  REQUIRE(b.db.log.size() == 5);
+  REQUIRE(toy::fold(b.db.log).sum == 5);
+  REQUIRE(b.consistent());
+}
+
+TEST_CASE("a preview shows what would change and writes nothing") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.one.settle();
+  auto log = b.db.log.size();
+  b.send(b.one, "p", "toy.add", R"({"v":2})", {}, true);
+  b.one.settle();
+  REQUIRE(b.last("p").body.find(R"("would":"accepted")") != std::string::npos);
+  REQUIRE(b.last("p").body.find(R"({"path":"/score/home","from":5,"to":7})") != std::string::npos);
+  b.send(b.one, "p", "toy.add", R"({"v":-6})", {}, true);
+  b.one.settle();
+  REQUIRE(b.last("p").body.find(R"("would":"refused")") != std::string::npos);
+  b.send(b.one, "p", "match.void", R"({"seq":1})", {}, true);
+  b.one.settle();
+  REQUIRE(b.last("p").body.find(R"("voids":[1])") != std::string::npos);
+  b.send(b.one, "p", "toy.add", R"({"v":2})", 0, true);
+  b.one.settle();
+  REQUIRE(b.last("p").body.find(R"("would":"conflict")") != std::string::npos);
+  REQUIRE(b.db.log.size() == log);
+  REQUIRE(b.db.commands.size() == 1);
+}
