@@ -249,7 +249,7 @@ export class Outbox {
     this.#reading = this.#reading.then(async () => {
       const store = this.#store;
       if (store === null) return;
-      const [entries, settled] = await Promise.all([store.all(), store.settledOnes()]);
+      const { entries, settled } = await store.both();
       for (const done of settled) {
         const waiting = this.#awaited.get(done.key);
         this.#awaited.delete(done.key);

@@ -105,8 +105,11 @@ export class OutboxStore {
     return n;
   }
 
-  all(): Promise<Entry[]> {
-    return this.db.getAll("pending");
+  /** The queue and what left it, as of one moment: an entry that is being settled is in one of them. */
+  async both(): Promise<{ entries: Entry[]; settled: Settled[] }> {
+    const tx = this.db.transaction(["pending", "settled"]);
+    const [entries, settled] = await Promise.all([tx.objectStore("pending").getAll(), tx.objectStore("settled").getAll()]);
+    return { entries, settled };
   }
 
   ofSubject(subject: string): Promise<Entry[]> {

@@ -15,7 +15,8 @@ function asItem(seq: number, one: { code: string; input: Record<string, unknown>
 const comingMs = 15_000;
 
 /** `items` with what was accepted but has not come back over the socket yet, and then what waits, as rows of their own.
- * Entries from a conflict on are left out: nobody has decided that they happen. `offsetMs`: server minus device. */
+ * A command whose row came back before its answer is that row, once. Entries from a conflict on are left out: nobody has
+ * decided that they happen. `offsetMs`: server minus device. */
 export function withPending(items: readonly TimelineItem[], entries: readonly Entry[], settled: readonly Settled[], now = Date.now(), offsetMs = 0): TimelineItem[] {
   const serverTime = (at: string): string => new Date(Date.parse(at) + offsetMs).toISOString();
   const out = [...items];
@@ -24,8 +25,11 @@ export function withPending(items: readonly TimelineItem[], entries: readonly En
   accepted.sort((a, b) => a.seq! - b.seq!);
   for (const done of accepted) out.push(asItem(done.seq!, done, serverTime(done.at), ""));
   last = Math.max(last, accepted[accepted.length - 1]?.seq ?? 0);
+  const waiting = new Set(entries.map((entry) => entry.key));
   const places = new Map<string, number>();
+  if (waiting.size > 0) for (const item of out) if (waiting.has(item.key)) places.set(item.key, item.seq);
   for (const entry of entries) {
+    if (places.has(entry.key)) continue;
     if (entry.state === "conflict" || entry.state === "held") break;
     last += 1;
     places.set(entry.key, last);

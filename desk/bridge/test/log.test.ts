@@ -55,6 +55,13 @@ describe("the log with what waits", () => {
     expect(withPending([item(1)], [entry(1, "x.event", { state: "conflict" }), entry(2, "x.event")], []).length).toBe(1);
   });
 
+  it("counts a command once whose row comes back before its answer", () => {
+    const back = item(2, "x.event", { key: "e1" });
+    const undone = entry(2, "match.void", { input: { seq: 2 }, refs: [{ member: "seq", key: "e1" }] });
+    expect(withPending([item(1), back], [entry(1, "x.event", { state: "sending" })], []).map((one) => one.seq)).toEqual([1, 2]);
+    expect(readLog(withPending([item(1), back], [entry(1, "x.event", { state: "sending" }), undone], [])).map((row) => [row.item.seq, row.voidedBy])).toEqual([[1, null], [2, 3], [3, null]]);
+  });
+
   it("keeps an accepted row that has not come back yet, for a while", () => {
     const done = { n: 1, key: "e1", subject: "fixture/a", code: "x.event", input: {}, play: true, label: "", outcome: "accepted" as const, seq: 2, stood_on: 1, answer: null, at: "2026-01-01T00:00:00.000Z" };
     const at = Date.parse(done.at);
