@@ -4,6 +4,8 @@
 #include "runtime/outbox/event.hpp"
 
 #include <functional>
+#include <set>
+#include <unordered_map>
 #include <utility>
 
 namespace omnium::outbox {
@@ -41,6 +43,8 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
   ops::trace_book* traces;
   mutable std::mutex guard;
   std::map<live_topic, topic_state> topics;
+  std::unordered_map<const live_sink*, std::set<live_topic>>
+      watched_by; // so that a socket's end costs its topics alone
   std::uint64_t rounds = 0;
 
   // A question to the source is put only after the lock was let go: its answer may come within the call.
@@ -172,8 +176,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
       if (gone) leaving.push_back(key);
       else caught_up(q.topic, t, w, answer.version);
     }
-    for (const auto* key : leaving) t.watchers.erase(key);
-    if (t.watchers.empty()) topics.erase(q.topic);
+    for (const auto* key : leaving) drop(topics.find(q.topic), key);
   }
   void rebase() {
     for (auto& [topic, t] : topics) {
@@ -192,6 +195,8 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
     }
   }
   void drop(std::map<live_topic, topic_state>::iterator t, const live_sink* key) {
+    auto sink = watched_by.find(key);
+    if (sink != watched_by.end() && sink->second.erase(t->first) > 0 && sink->second.empty()) watched_by.erase(sink);
     t->second.watchers.erase(key);
     if (t->second.watchers.empty()) topics.erase(t);
   }
@@ -224,6 +229,7 @@ void hub::subscribe(const live_topic& topic, std::optional<std::int64_t> have, c
   state_->locked([&] {
     auto& t = state_->topics[topic];
     auto& w = t.watchers[sink.get()];
+    state_->watched_by[sink.get()].insert(topic);
     w.sink = sink;
     w.round = ++state_->rounds;
     w.ready = false;
@@ -241,10 +247,9 @@ void hub::unsubscribe(const live_topic& topic, const live_sink* sink) {
 
 void hub::leave(const live_sink* sink) {
   std::lock_guard lock(state_->guard);
-  for (auto t = state_->topics.begin(); t != state_->topics.end();) {
-    auto here = t++;
-    if (here->second.watchers.count(sink) > 0) state_->drop(here, sink);
-  }
+  auto at = state_->watched_by.find(sink);
+  if (at == state_->watched_by.end()) return;
+  for (const auto& topic : std::set(at->second)) state_->drop(state_->topics.find(topic), sink);
 }
 
 std::optional<std::int64_t> hub::version(const live_topic& topic) const {

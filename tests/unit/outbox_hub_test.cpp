@@ -2,6 +2,7 @@
 #include "runtime/outbox/hub.hpp"
 #include "tests/catch.hpp"
 
+#include <ctime>
 #include <fmt/format.h>
 #include <fstream>
 #include <unistd.h>
@@ -274,6 +275,29 @@ TEST_CASE("a hundred thousand who come and go leave nothing behind") {
   s.h.subscribe(topic, std::nullopt, "1", s.one); // and the next is served
   s.db.settle();
   CHECK(unbroken(*s.one, 3));
+}
+
+TEST_CASE("a socket's end costs the topics it watched, however many others there are") {
+  auto all_leave = [](int sockets) {
+    stage s;
+    std::vector<std::shared_ptr<sink>> screens;
+    for (int i = 0; i < sockets; ++i) {
+      screens.push_back(std::make_shared<sink>());
+      s.h.subscribe({wire::live_topic::kind::fixture, make_uuid5({}, std::to_string(i))}, std::nullopt, "1",
+                    screens.back());
+    }
+    s.db.settle();
+    const auto begun = std::clock();
+    for (const auto& screen : screens) s.h.leave(screen.get());
+    CHECK_FALSE(s.h.watched());
+    return std::clock() - begun;
+  };
+  double ratio = 1e9; // four times the sockets: 4 and a little where each pays for itself, 16 where each pays for all
+  for (int i = 0; i < 5 && ratio >= 9; ++i) {
+    const auto few = static_cast<double>(all_leave(3'000)), many = static_cast<double>(all_leave(12'000));
+    ratio = many / few;
+  }
+  CHECK(ratio < 9);
 }
 
 TEST_CASE("a topic that is not there is one error and no subscription") {

@@ -1,5 +1,6 @@
 // Corrections, previews and verdicts that change the past, with a model of the world around them.
 #include "runtime/core/json.hpp"
+#include "runtime/road/correction.hpp"
 #include "tests/unit/road_subject_support.hpp"
 
 using namespace omnium;
@@ -81,6 +82,35 @@ TEST_CASE("amend and insert read as if they had always been so") {
   b.one.settle();
   REQUIRE(b.last("bad").body.find("\"negative\"") !=
           std::string::npos); // the amended event itself is what the rule refuses
+}
+
+TEST_CASE("a cancelled range takes the sport's plays in it, and leaves the match's own rows standing") {
+  auto row = [n = std::int64_t{0}](const char* code, const char* input, bool play = true) mutable {
+    road::log_item item;
+    item.seq = ++n;
+    item.code = code;
+    item.input = input;
+    item.play = play;
+    return item;
+  };
+  std::vector<road::log_item> log{row("match.start", "{}"),
+                                  row("toy.add", R"({"side":"home","v":1})"),
+                                  row("match.suspend", R"({"reason":"rain"})"),
+                                  row("match.resume", "{}"),
+                                  row("toy.shot", R"({"side":"home"})", false), // counted, no play
+                                  row("toy.add", R"({"side":"away","v":1})"),
+                                  row("match.insert", R"({"before":2,"code":"toy.add","input":{"side":"home","v":3}})"),
+                                  row("match.void", R"({"seq":6})"),
+                                  row("games.edit_competitor", "{}", false),
+                                  row("toy.add", R"({"side":"home","v":1})")};
+  log[7].voids = {6};
+  const auto voids = [&](const std::string& input) {
+    return std::get<road::correction>(road::plan_correction("match.cancel_range", input, log)).row.voids;
+  };
+  CHECK(voids(R"({"from":1,"to":10,"reason":"wrong match"})") == std::vector<std::int64_t>{2, 7, 10});
+  CHECK(voids(R"({"from":1,"to":9,"reason":"wrong match","side":"home"})") == std::vector<std::int64_t>{2, 7});
+  const auto none = road::plan_correction("match.cancel_range", R"({"from":3,"to":6,"reason":"x"})", log);
+  CHECK(std::get<reason>(none).code == "unknown_target");
 }
 
 TEST_CASE("a sport's verdict may make an earlier event void") {
