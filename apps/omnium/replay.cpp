@@ -3,9 +3,13 @@
 #include "runtime/wire/client_token.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <fmt/core.h>
+#include <fstream>
 
 namespace omnium::apps {
 namespace {
@@ -27,7 +31,7 @@ std::string formats_help() {
   return out;
 }
 
-void declare(CLI::App& app, replay::files_request& what, std::string& speed, std::string& data) {
+void declare(CLI::App& app, replay::files_request& what, std::string& speed, std::string& data, std::string& rows) {
   app.add_option("--format", what.format, "what the files are")->required();
   app.add_option("files", what.files, "recorded matches; .gz is read too")->required()->type_name("FILE");
   app.add_option("--url", what.url, "the server")->capture_default_str()->envname("OMNIUM_URL");
@@ -38,6 +42,7 @@ void declare(CLI::App& app, replay::files_request& what, std::string& speed, std
   app.add_option("--parallel", what.parallel, "matches at a time, each on its own connection")
       ->capture_default_str()
       ->check(CLI::Range(std::size_t{1}, connections_max));
+  app.add_option("--rows", rows, "write what became of each command there, one JSON object a line")->type_name("FILE");
   app.add_flag("--keep-going", what.options.keep_going, "go on with a match after a refusal");
   app.footer(formats_help());
 }
@@ -49,8 +54,8 @@ int replay_main(const words& args) {
                "omnium replay"};
   replay::files_request what;
   what.url = "http://127.0.0.1:8400";
-  std::string speed = "max", data = ".omnium";
-  declare(app, what, speed, data);
+  std::string speed = "max", data = ".omnium", rows;
+  declare(app, what, speed, data, rows);
   try {
     app.parse(words(args.rbegin(), args.rend())); // CLI11 takes them last first
   } catch (const CLI::ParseError& error) {
@@ -64,7 +69,16 @@ int replay_main(const words& args) {
     fmt::print("{}\n", line);
     std::fflush(stdout);
   };
-  return replay::replay_files(what, tell, print);
+  std::ofstream written;
+  if (!rows.empty()) {
+    written.open(rows, std::ios::trunc);
+    what.options.row = [&](const std::string& line) { written << line << '\n'; };
+  }
+  const int status = written ? replay::replay_files(what, tell, print) : 2;
+  if (written.is_open()) written.flush();
+  if (written) return status;
+  tell(fmt::format("{} could not be written: {}.", rows, std::strerror(errno)));
+  return std::max(status, 1);
 }
 
 } // namespace omnium::apps

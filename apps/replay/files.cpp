@@ -50,7 +50,14 @@ public:
       : what_(what), all_(all), reports_(all.size()), print_(print), tell_([this, &tell](const std::string& sentence) {
           std::lock_guard lock(guard_);
           tell(sentence);
-        }) {}
+        }),
+        options_(what.options) {
+    if (options_.row)
+      options_.row = [this](const std::string& line) {
+        std::lock_guard lock(guard_);
+        what_.options.row(line);
+      };
+  }
 
   const std::vector<match_report>& work() {
     std::vector<std::thread> hands;
@@ -65,7 +72,7 @@ private:
     sender to(http_door(what_.url, what_.token));
     for (auto i = next_++; i < all_.size(); i = next_++) {
       for (const auto& note : all_[i].notes) tell_(fmt::format("{}: {}", all_[i].match_key, note));
-      reports_[i] = send_match(to, all_[i], what_.options, tell_);
+      reports_[i] = send_match(to, all_[i], options_, tell_);
       std::lock_guard lock(guard_);
       print_(to_json(reports_[i]));
     }
@@ -78,6 +85,7 @@ private:
   std::mutex guard_;
   const std::function<void(const std::string&)>& print_;
   say tell_;
+  replay_options options_;
 };
 
 match_report sum_of(const std::vector<match_report>& reports) {

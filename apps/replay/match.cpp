@@ -104,16 +104,31 @@ private:
     command_text text{what_.sport, "fixture", report_.fixture, command.key, command.code, command.input};
     if (command.seq_of) {
       const auto seq = seqs_[command.seq_of->command];
-      if (!seq) return fail(command, "names an event that was not accepted");
+      if (!seq) {
+        const std::string why = "names an event that was not accepted";
+        note(command, "not_sent", std::nullopt, "", "It " + why + ".");
+        return fail(command, why);
+      }
       text.input = with_member(text.input, command.seq_of->member, *seq);
     }
     const auto end = to_.send(text, report_.count);
     seqs_[index] = end.seq;
+    note(command, to_string(end.what), end.seq, end.reason, end.message);
     if (end.what == outcome::accepted || (end.what == outcome::duplicate && !end.refused_before)) return true;
     const bool refusal = end.what == outcome::refused || end.refused_before;
     return fail(command,
                 fmt::format("was {}: {} ({})", refusal ? "refused" : to_string(end.what), end.message, end.reason)) &&
            refusal;
+  }
+
+  void note(const corpus::recorded_command& command, std::string_view what, std::optional<std::int64_t> seq,
+            const std::string& reason, const std::string& message) {
+    if (!options_.row) return;
+    const auto text = [](const std::string& value) { return value.empty() ? "null" : json::quoted(value); };
+    options_.row(fmt::format(
+        R"({{"match":{},"fixture":"{}","key":{},"code":{},"outcome":"{}","seq":{},"reason":{},"message":{}}})",
+        json::quoted(what_.match_key), report_.fixture, json::quoted(command.key), json::quoted(command.code), what,
+        seq ? std::to_string(*seq) : "null", text(reason), text(message)));
   }
 
   // True: the match goes on all the same.

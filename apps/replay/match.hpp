@@ -17,9 +17,16 @@ uuid competition_id(const corpus::recording& what);
 uuid participant_id(const corpus::recording& what, std::string_view key); // in its competition
 uuid fixture_id(const corpus::recording& what);
 
+using say = std::function<void(const std::string& sentence)>;
+
 struct replay_options {
   std::optional<double> speed; // 1: as fast as it was played, 10: ten times; nullopt: as fast as the server answers
   bool keep_going = false;     // after a refusal; a conflict and a command given up always stop the match
+  // What became of each of a match's commands, in order, as one JSON object: {"match","fixture","key","code","outcome",
+  // "seq","reason","message"}. `outcome` is one of the five answers (try_again: given up), or not_sent where the
+  // command names an event that was not accepted. Called on the connection's thread, one call at a time. Empty: nobody
+  // asks.
+  say row;
 };
 
 struct match_report {
@@ -28,8 +35,6 @@ struct match_report {
   std::string scoreboard; // JSON at the end; "null" when it could not be read
   bool good = true;       // everything was accepted, now or before
 };
-
-using say = std::function<void(const std::string& sentence)>;
 
 // The competition and the participants of a match. `done` holds what this run has sent already.
 bool prepare(sender& to, const corpus::recording& what, std::set<std::string>& done, const say& tell);

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fstream>
+#include <map>
 #include <set>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,6 +100,33 @@ TEST_CASE("two World Cups are replayed over four connections, and the last line 
   CHECK(second.status == 0);
   CHECK(at(second.last(), "/duplicate") == at(first.last(), "/sent"));
   CHECK(s.rows() == rows);
+}
+
+TEST_CASE("a replay writes what became of every row of every match into a file") {
+  stage s;
+  const omnium::testing::temp_folder folder;
+  const auto rows = folder.path() + "/rows.jsonl";
+  const auto words =
+      fmt::format("--format openfootball {} --parallel 4 --rows {}", data("openfootball/worldcup_2018.json"), rows);
+  const auto run = replay(s.server.url(), words);
+  CHECK(run.status == 0);
+  std::map<std::string, std::vector<std::string>> seqs; // of each match, in the file's order
+  std::ifstream file(rows);
+  int count = 0;
+  for (std::string line; std::getline(file, line); ++count) {
+    if (at(line, "/outcome") != "accepted") FAIL_CHECK(line);
+    seqs[at(line, "/fixture")].push_back(at(line, "/seq"));
+  }
+  CHECK(std::to_string(count) == at(run.last(), "/sent"));
+  CHECK(seqs.size() == 64);
+  for (const auto& [fixture, own] : seqs)
+    for (std::size_t i = 1; i < own.size(); ++i)
+      if (std::stoll(own[i]) <= std::stoll(own[i - 1])) FAIL_CHECK(fixture << " is not in order");
+  const auto nowhere =
+      fmt::format("'{}/bin/omnium' replay --url {} --format openfootball {} --rows {}/none/rows", OMNIUM_BINARY_DIR,
+                  s.server.url(), data("openfootball/worldcup_2022.json"), folder.path());
+  CHECK(WEXITSTATUS(std::system(nowhere.c_str())) == 2);
+  CHECK(s.db.count("SELECT count(*) FROM fixture") == 64); // and nothing was sent
 }
 
 TEST_CASE("one match of many is replayed by its key, and what cannot be replayed is said") {

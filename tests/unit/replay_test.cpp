@@ -128,6 +128,24 @@ TEST_CASE("a match stops at a refusal, and goes on where that is asked") {
   CHECK(second.report.count.accepted == 2);
 }
 
+TEST_CASE("what became of each command is told row by row") {
+  script s{{accepted(1), accepted(1), refused("not_in_play"), reply(200, R"({"scoreboard":{}})")}, {}, {}};
+  auto what = recorded(3);
+  what.commands[2].seq_of = corpus::seq_reference{"seq", 1}; // of the one that is refused
+  std::vector<std::string> rows;
+  send(s, what, {std::nullopt, true, [&](const std::string& line) { rows.push_back(line); }});
+  const auto row = [&](int n, const std::string& rest) {
+    return fmt::format(R"({{"match":"test:1","fixture":"{}","key":"test:1:{}","code":"football.corner",{}}})",
+                       to_string(replay::fixture_id(what)), n, rest);
+  };
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] == row(0, R"("outcome":"accepted","seq":1,"reason":null,"message":null)"));
+  CHECK(rows[1] == row(1, R"("outcome":"refused","seq":null,"reason":"not_in_play","message":"No.")"));
+  CHECK(
+      rows[2] ==
+      row(2, R"("outcome":"not_sent","seq":null,"reason":null,"message":"It names an event that was not accepted.")"));
+}
+
 TEST_CASE("a match stops at a conflict whatever is asked: somebody else writes it") {
   script s{{accepted(1), reply(409, R"({"outcome":"conflict","seq":null,"reason":null,"conflict":{"play":3}})"),
             reply(200, R"({"scoreboard":{}})")},
