@@ -1,8 +1,10 @@
 // omnium-bench against a server it starts itself: the checker finds no fault, with and without faults put in; matches
 // are legal in every sport; what is wrong with a call is said and told by the exit status.
 #include "tests/catch.hpp"
+#include "tests/e2e/live_support.hpp"
 #include "tests/e2e/server_support.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -108,6 +110,29 @@ warm_up_seconds = 0.2)",
     CHECK(at(got.report, "/troubles/4/what") == "server stopped and started");
     CHECK(std::stoll(at(got.report, "/accepted")) > 50);
   }
+}
+
+// Source: known trap P7. A minute of it, by hand: OMNIUM_TEST_OVERLOAD_S=60.
+TEST_CASE("ten times what a match's queue holds is answered try_again, loses nothing and keeps the memory bounded") {
+  auto got = play(fmt::format(R"(name = "overload"
+transport = "live"
+matches = 2
+desks = 64
+in_flight = 40
+seconds = {}
+warm_up_seconds = 0.5)",
+                              e2e::from_environment("OMNIUM_TEST_OVERLOAD_S", 5)));
+  INFO(got.printed);
+  REQUIRE(got.status == 0);
+  CHECK(at(got.report, "/checker/good") == "true");
+  CHECK(at(got.report, "/checker/unfinished") == "0");
+  CHECK(std::stoll(at(got.report, "/tries_again")) > 1'000);
+  CHECK(std::stoll(at(got.report, "/accepted")) > 1'000);
+  double most = 0; // bytes, of all the looks at the server's memory
+  for (int look = 0; !at(got.report, fmt::format("/memory/{}", look)).empty(); ++look)
+    most = std::max(most, std::stod(at(got.report, fmt::format("/memory/{}/bytes", look))));
+  CHECK(most > 0);
+  CHECK(most < 256.0 * 1024 * 1024);
 }
 
 TEST_CASE("a bench that is called wrongly says what is wrong") {
