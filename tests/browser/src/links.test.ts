@@ -195,6 +195,34 @@ describe("two tabs of one device", () => {
   });
 });
 
+describe("the clock", () => {
+  it("of a device that goes five seconds fast is mentioned, and the age of the last accepted entry is right (U1, U7)", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    await one.context.addInitScript(() => {
+      const real = Date.now.bind(Date);
+      const Real = Date;
+      Date.now = () => real() + 5_000;
+      globalThis.Date = new Proxy(Real, { construct: (made, args) => (args.length === 0 ? new made(Date.now()) : Reflect.construct(made, args)) });
+    });
+    const desk = await one.desk(id);
+    const began = Date.now();
+    await desk.keys("g", "h");
+    await desk.allSaved();
+    const saved = Date.now();
+    await desk.page.getByText("This device's clock is 5 s fast").waitFor();
+    await desk.sees(async () => /^Last accepted [4-9] s ago$/.test(await desk.text("last-accepted")), "the age goes on");
+    const shown = Number(/(\d+) s ago/.exec(await desk.text("last-accepted"))![1]);
+    expect(shown * 1000).toBeGreaterThan(Date.now() - saved - 2_000); // shown in whole seconds, renewed every second
+    expect(shown * 1000).toBeLessThan(Date.now() - began + 1_000);
+    const right = await device("desk-b");
+    const other = await right.desk(id);
+    await other.keys("g", "a");
+    await other.allSaved();
+    expect(await other.page.getByText("This device's clock").count()).toBe(0);
+  });
+});
+
 describe("the token", () => {
   it("leaves the address bar at once; a wrong one is said so, nothing keyed is lost, and a right one lets it go", async () => {
     const id = await kickedOff();

@@ -58,6 +58,23 @@ describe("football", () => {
     await desk.sees(async () => (await desk.totals()) === "0–1", "redo");
   });
 
+  it("undo says that there is nothing yet, and sends nothing", async () => {
+    const id = await server.match("football");
+    const desk = await scorer.desk(id);
+    const undo = desk.page.getByTestId("key-undo");
+    expect(await undo.innerText()).toMatch(/nothing yet/);
+    expect(await undo.isDisabled()).toBe(true);
+    await desk.keys("u", "z");
+    await desk.keys("n"); // the first act, taken back: the start and the half
+    await desk.allSaved();
+    expect(await undo.isDisabled()).toBe(false);
+    await desk.keys("u");
+    await desk.keys("u");
+    await desk.allSaved();
+    expect(await server.codes(id)).toEqual(["match.start", "football.period", "match.void", "match.void"]);
+    expect(await undo.innerText()).toMatch(/nothing yet/);
+  });
+
   it("a card asks for the player, and the letters of the name score nothing", async () => {
     const id = await server.match("football");
     const desk = await scorer.desk(id);
