@@ -306,8 +306,8 @@ int ctl_main(const words& args) {
   q.what = app.get_subcommands().front()->get_name();
   if (q.what == "tokens") q.tokens = request_of(tokens);
   if (q.what == "alerts") q.alerts = request_of(alerts);
-  if (q.what == "trace" && q.trace.id.empty() && q.trace.key.empty()) {
-    fmt::print(stderr, "omnium ctl: a trace id is needed, or --key\n");
+  if (q.what == "trace" && q.trace.id.empty() && q.trace.key.empty() && q.trace.match.empty()) {
+    fmt::print(stderr, "omnium ctl: a trace id is needed, or --key, or --match\n");
     return 2;
   }
   if (rebuild) return send_command(q, {"results", "fixture", q.name, std::string(road::rebuild_code), "{}"});

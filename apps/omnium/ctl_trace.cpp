@@ -67,10 +67,13 @@ void declare_trace(CLI::App& app, trace_words& into) {
   auto* key = trace->add_option("--key", into.key, "the command's key instead");
   trace->add_option("--hours", into.hours, "how far back rows are looked for")
       ->check(CLI::Range(1, limits::trace_hours_max));
-  id->excludes(key);
+  auto* match = trace->add_option("--match", into.match, "the newest commands of a match instead, at most 200");
+  id->excludes(key)->excludes(match);
+  match->excludes(key)->excludes("--hours");
 }
 
 std::string trace_target(const trace_words& words) {
+  if (!words.match.empty()) return "/ops/trace?match=" + percent_encoded(words.match);
   auto target =
       words.key.empty() ? "/ops/trace/" + percent_encoded(words.id) : "/ops/trace?key=" + percent_encoded(words.key);
   if (words.hours > 0) target += fmt::format("{}hours={}", words.key.empty() ? "?" : "&", words.hours);

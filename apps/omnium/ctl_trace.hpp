@@ -10,7 +10,7 @@ class App;
 namespace omnium::apps {
 
 struct trace_words {
-  std::string id, key;
+  std::string id, key, match; // one of them
   int hours = 0;
 };
 void declare_trace(CLI::App& app, trace_words& into);

@@ -31,8 +31,11 @@ const statement of_keys{"trace_of_keys", OMNIUM_TRACE_ROWS "WHERE c.command_id =
 const statement of_time{"trace_of_time", OMNIUM_TRACE_ROWS
                         "WHERE c.received_at BETWEEN to_timestamp($2::bigint) AND to_timestamp($3::bigint) "
                         "AND right(c.answer, 34) = $1 || '\"}' ORDER BY 9 DESC LIMIT 200"};
+const statement of_match{"trace_of_match", OMNIUM_TRACE_ROWS
+                         "WHERE c.command_id = ANY (ARRAY(SELECT t.key FROM timeline_item t WHERE t.stream_id = $1 "
+                         "ORDER BY t.seq DESC LIMIT 200)) ORDER BY 9"};
 #undef OMNIUM_TRACE_ROWS
-static_assert(limits::trace_commands_max == 200, "the statement says so too");
+static_assert(limits::trace_commands_max == 200, "the statements say so too");
 
 bool is_trace_id(std::string_view text) {
   return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
@@ -75,13 +78,14 @@ std::vector<trace_record> rows_of(pg::session::door& door, const trace_query& wh
   for (const auto& record : remembered) keys.add(std::string_view(record.key));
   std::vector<trace_record> out;
   if (keys.size() > 0) out = records_of(door.run(of_keys, keys.done()));
-  if (what.trace.empty()) return out;
-  std::erase_if(out, [&](const auto& row) { return row.trace != what.trace; });
+  if (!what.trace.empty()) std::erase_if(out, [&](const auto& row) { return row.trace != what.trace; });
   auto add = [&](std::vector<trace_record> more) {
     for (auto& row : more)
       if (std::none_of(out.begin(), out.end(), [&](const auto& known) { return known.key == row.key; }))
         out.push_back(std::move(row));
   };
+  if (what.match) add(records_of(door.run(of_match, to_string(what.match->ref))));
+  if (what.trace.empty()) return out;
   auto made = time_in_trace_id(what.trace);
   add(rows_between(door, what.trace, made - limits::trace_window, made + limits::trace_window));
   if (what.hours == 0 && !(out.empty() && remembered.empty())) return out;
@@ -158,15 +162,20 @@ wire::read_reply told(const std::string& node, const std::vector<shown>& all, bo
   return ok(fmt::format(R"({{"node":{},"rows":{},"items":[{}],"next":null}})", json::quoted(node), with_rows, items));
 }
 
-// key and hours, each at most once. False: something else, or no good value.
+// key or match, and hours, each at most once. False: something else, or no good value.
 bool read_words(std::string_view query, trace_query& into) {
+  const bool by_id = !into.trace.empty();
   while (!query.empty()) {
     auto part = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), part.size() + 1));
     auto name = part.substr(0, part.find('='));
     auto value = part.substr(std::min(part.size(), name.size() + 1));
-    if (name == "key" && into.key.empty() && into.trace.empty()) {
+    if (name == "key" && into.key.empty() && !into.match && !by_id) {
       if (!wire::percent_decode(value, into.key) || into.key.size() > limits::key_chars_max) return false;
+    } else if (name == "match" && into.key.empty() && !into.match && !by_id) {
+      const auto ref = parse_uuid(value);
+      if (!ref) return false;
+      into.match = subject_ref{subject_kind::fixture, *ref};
     } else if (name == "hours" && into.hours == 0) {
       auto [end, ec] = std::from_chars(value.data(), value.data() + value.size(), into.hours);
       if (ec != std::errc{} || end != value.data() + value.size() || into.hours < 1 ||
@@ -174,7 +183,7 @@ bool read_words(std::string_view query, trace_query& into) {
         return false;
     } else return false;
   }
-  return !into.trace.empty() || !into.key.empty();
+  return by_id || !into.key.empty() || (into.match && into.hours == 0); // a match's rows have no window of time
 }
 
 } // namespace
@@ -186,23 +195,29 @@ bool trace_reads::answer(const wire::read_request& what, const reply_fn& done) {
   if (what.path != root) asked.trace = what.path.substr(root.size() + 1);
   if (what.path != root && !is_trace_id(asked.trace)) done(problem(400, "A trace id has 32 lower-case hex digits."));
   else if (!read_words(what.query, asked))
-    done(problem(400, fmt::format("Ask for /ops/trace/{{id}} or /ops/trace?key=…, with hours from 1 to {}.",
-                                  limits::trace_hours_max)));
+    done(problem(
+        400,
+        fmt::format("Ask for /ops/trace/{{id}} or /ops/trace?key=…, with hours from 1 to {}, or /ops/trace?match=….",
+                    limits::trace_hours_max)));
   else look_up(std::move(asked), done);
   return true;
 }
 
 void trace_reads::look_up(trace_query what, reply_fn done) {
-  auto work = [this, what](pg::session::door& door) {
-    auto remembered = book_.find(what.trace, what.key);
+  auto known = [this, what] {
+    if (what.match) return book_.of_match(*what.match, static_cast<std::size_t>(limits::trace_commands_max));
+    return book_.find(what.trace, what.key);
+  };
+  auto work = [this, what, known](pg::session::door& door) {
+    auto remembered = known();
     auto rows = rows_of(door, what, remembered);
     return told(node_, merged(book_, std::move(remembered), std::move(rows)), true);
   };
   // What the node remembers is told without the database, too.
-  auto refused = [this, what](const pg::db_error& error) -> wire::read_reply {
+  auto refused = [this, known](const pg::db_error& error) -> wire::read_reply {
     if (error.fault == pg::db_fault::statement_timeout)
       return problem(503, "There are too many rows in these hours; ask for fewer, or by key.");
-    auto remembered = book_.find(what.trace, what.key);
+    auto remembered = known();
     if (remembered.empty()) return {.status = 0};
     return told(node_, merged(book_, std::move(remembered), {}), false);
   };

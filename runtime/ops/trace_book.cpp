@@ -1,5 +1,7 @@
 #include "runtime/ops/trace_book.hpp"
 
+#include <algorithm>
+
 namespace omnium::ops {
 namespace {
 
@@ -119,6 +121,17 @@ std::vector<trace_record> trace_book::find(std::string_view trace, std::string_v
     const auto& record = ring_[(next_ + i) % ring_.size()];
     if ((!trace.empty() && record.trace == trace) || (!key.empty() && record.key == key)) out.push_back(record);
   }
+  return out;
+}
+
+std::vector<trace_record> trace_book::of_match(const subject_ref& match, std::size_t newest) const {
+  std::vector<trace_record> out;
+  std::lock_guard lock(guard_);
+  for (std::size_t i = ring_.size(); i > 0 && out.size() < newest; --i) {
+    const auto& record = ring_[(next_ + i - 1) % ring_.size()];
+    if (record.subject == match && !record.key.empty()) out.push_back(record);
+  }
+  std::reverse(out.begin(), out.end());
   return out;
 }
 

@@ -45,6 +45,7 @@ public:
 
   // Newest last. By trace id, by key (one of both may be empty), or the change a log row made.
   std::vector<trace_record> find(std::string_view trace, std::string_view key) const;
+  std::vector<trace_record> of_match(const subject_ref& match, std::size_t newest) const; // at most so many
   std::vector<trace_record> of_change(const subject_ref& subject, std::int64_t seq) const;
 
 private:

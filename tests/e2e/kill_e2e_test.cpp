@@ -1,6 +1,7 @@
 // Kills at the worst moments: the retried key gives exactly one log row, every answered accepted is in the log, the log
 // has no hole.
 #include "tests/catch.hpp"
+#include "tests/e2e/live_support.hpp"
 #include "tests/e2e/server_support.hpp"
 
 #include <atomic>
@@ -8,7 +9,9 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <random>
 #include <thread>
+#include <utility>
 
 using namespace omnium::e2e;
 using namespace std::chrono_literals;
@@ -92,6 +95,51 @@ TEST_CASE("the server killed after COMMIT and before the answer") {
     REQUIRE(rows_of(db, key) == 1);
   }
   REQUIRE(log_faults(db) == 0);
+}
+
+// Source: known trap P13. OMNIUM_TEST_KILLS is how often, where a person wants more than a test run has time for.
+TEST_CASE(
+    "the server killed at any moment, again and again: each key is one row, and the state is the fold of the log") {
+  database db;
+  server_process server({.database_url = db.url()});
+  server.start();
+  std::vector<std::string> fixtures;
+  for (int i = 0; i < 4; ++i) fixtures.push_back(desk(server.url()).new_match());
+  std::vector<std::string> keys(fixtures.size()); // the one that each desk has on its way
+  std::vector<std::vector<std::string>> told(fixtures.size());
+  const int kills = from_environment("OMNIUM_TEST_KILLS", 6);
+  std::mt19937 moment(static_cast<unsigned>(kills)); // a failure is found again with the same number
+  for (int round = 0; round < kills; ++round) {
+    std::atomic<bool> dead{false};
+    std::vector<std::thread> desks;
+    for (std::size_t i = 0; i < fixtures.size(); ++i)
+      desks.emplace_back([&, i] {
+        desk d(server.url());
+        for (int n = 0; !dead; ++n) {
+          if (keys[i].empty()) keys[i] = fmt::format("{}-{}-{}", round, i, n);
+          const auto a = d.match(fixtures[i], keys[i], "football.goal", goal);
+          if (a.outcome != "accepted" && a.outcome != "duplicate") continue; // the same key again, as a desk does
+          told[i].push_back(std::exchange(keys[i], ""));
+        }
+      });
+    std::this_thread::sleep_for(std::chrono::microseconds(moment() % 120'000));
+    server.kill_9();
+    dead = true;
+    for (auto& t : desks) t.join();
+    server.start();
+  }
+  for (std::size_t i = 0; i < fixtures.size(); ++i) {
+    if (!keys[i].empty()) REQUIRE_FALSE(insist(server.url(), fixtures[i], keys[i]).outcome.empty());
+    std::size_t lost = 0;
+    for (const auto& key : told[i]) lost += rows_of(db, key) == 1 ? 0 : 1;
+    CHECK(lost == 0);
+    CHECK_FALSE(told[i].empty());
+    const auto shown = at(desk(server.url()).get("/fixtures/" + fixtures[i])->body, "/scoreboard/score/home");
+    CHECK(std::stoll(shown) == db.count(fmt::format("SELECT count(*) FROM timeline_item WHERE code = 'football.goal' "
+                                                    "AND stream_id = '{}'",
+                                                    fixtures[i])));
+  }
+  CHECK(log_faults(db) == 0);
 }
 
 TEST_CASE("the database session ended in COMMIT: the outcome is found by key") {

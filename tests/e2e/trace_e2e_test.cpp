@@ -181,6 +181,41 @@ TEST_CASE("a trace is found in its rows when the node that took it is gone, and 
   CHECK(at(asked(second.url(), trace + " --hours 100"), "/items/0/key") == "a");
 }
 
+TEST_CASE("a match's newest commands are told with their times by one question, whoever took them") {
+  database db;
+  server_options options{.database_url = db.url(), .data_dir = {}, .sports_dir = {}, .more = {}};
+  server_process first(options), second(options);
+  first.start();
+  second.start();
+  desk here(first.url()), there(second.url());
+  auto fixture = here.new_match(), other = here.new_match();
+  REQUIRE(here.match(fixture, "a", "football.goal", goal).outcome == "accepted");
+  REQUIRE(there.match(fixture, "b", "football.goal", goal).outcome == "accepted");
+  REQUIRE(here.match(fixture, "c", "football.goal", R"({"side":"nobody"})").outcome == "refused");
+  REQUIRE(here.match(other, "d", "football.goal", goal).outcome == "accepted");
+  const auto signed_in = " --token " + first.token();
+  auto told = asked(first.url(), "--match " + fixture + signed_in);
+  INFO(told);
+  std::string keys;
+  int n = 0, newest = 0; // how many; where "a" stands
+  for (; !at(told, fmt::format("/items/{}", n)).empty(); ++n) {
+    CHECK(at(told, fmt::format("/items/{}/subject/ref", n)) == fixture);
+    const auto key = at(told, fmt::format("/items/{}/key", n));
+    if (key == "a") newest = n;
+    if (key.size() == 1) keys += key;
+  }
+  CHECK(keys == "abc"); // what began the match comes before
+  CHECK(n > 3);
+  CHECK(step(told, "answered", newest).has_value());
+  CHECK(step(told, "committed", newest + 1).has_value()); // the other node's, from its rows
+  CHECK_FALSE(step(told, "answered", newest + 1).has_value());
+  CHECK(at(told, fmt::format("/items/{}/outcome", newest + 2)) == "refused");
+  CHECK(ctl(first.url(), "trace --match nonsense" + signed_in).status == 1);
+  CHECK(ctl(first.url(), "trace --key a --match " + fixture).status == 2);
+  CHECK(here.get("/ops/trace?hours=3&match=" + fixture)->status == 400);
+  CHECK(here.get("/ops/trace?match=" + omnium::e2e::fresh_id())->status == 404);
+}
+
 TEST_CASE("a change that is repaired from the log carries its trace, too") {
   server_process node({});
   node.start();
