@@ -92,6 +92,11 @@ plan plan_amend(const object& in, const std::vector<log_item>& log, correction o
   if (in["input"].get(input)) return bad_input("input", "must be the object the row should read as");
   if (auto why = check_remarks(in, false)) return *why;
   if (auto why = check_target(log, target.seq, "seq", true)) return *why;
+  if (const auto* row = find_row(log, target.seq); !is_correction(row->code) && !row->voids.empty())
+    return reason{"not_correctable",
+                  fmt::format("Row {} made row {} void. Undo it, which brings that one back, and enter it anew.",
+                              target.seq, row->voids.front()),
+                  "/input/seq"};
   out.row.replaces = target.seq;
   return out;
 }
@@ -118,28 +123,32 @@ plan plan_insert(const object& in, const std::vector<log_item>& log, correction 
   return out;
 }
 
-// The side an event belongs to, by the members that sports use for it.
+// The side an event belongs to, by the members that sports use for it; empty: it names none.
 std::string_view side_of(const object& input) {
-  for (auto name : {"side", "winner", "batting", "to"}) {
-    std::string_view side;
+  std::string_view side;
+  for (auto name : {"side", "winner", "batting", "to"})
     if (!input[name].get(side)) return side;
-  }
-  return {};
+  if (input["lane"].get(side)) return {};
+  return side == "a" || side == "A" ? "home" : "away";
 }
 
-bool of_side(const log_item& row, std::string_view side) {
+// The sport's plays of a range that stand, of one side where that is asked: as the corrected log reads them, in its
+// order. What names no side belongs to the side that bats in its innings.
+std::vector<std::int64_t> plays_in_range(const std::vector<log_item>& log, std::int64_t from, std::int64_t to,
+                                         std::string_view side) {
+  std::vector<std::int64_t> out;
   simdjson::dom::parser parser;
-  object input;
-  if (parser.parse(row.input).get(input)) return false;
-  object inner;
-  if (row.code == "match.insert" && !input["input"].get(inner)) input = inner;
-  return side_of(input) == side;
-}
-
-bool in_range(const log_item& row, std::int64_t from, std::int64_t to) {
-  if (row.seq < from || row.seq > to || !row.play) return false;
-  if (row.code == "match.insert") return true;
-  return !row.code.starts_with("match.") && !is_runtime_row(row.code);
+  std::string batting;
+  for (const auto& event : corrected_log(log)) {
+    object input;
+    if (event.code.starts_with("match.") || parser.parse(event.input).get(input)) continue;
+    if (std::string_view now; !input["batting"].get(now)) batting = now;
+    const auto own = side_of(input);
+    const bool asked = side.empty() || side == (own.empty() ? std::string_view(batting) : own);
+    if (asked && event.play && event.seq >= from && event.seq <= to) out.push_back(event.seq);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
 }
 
 plan plan_cancel_range(const object& in, const std::vector<log_item>& log, correction out) {
@@ -154,17 +163,26 @@ plan plan_cancel_range(const object& in, const std::vector<log_item>& log, corre
     return bad_input("side", "must be home or away");
   if (find_row(log, to.seq) == nullptr)
     return reason{"unknown_target", fmt::format("The log of this match has no row {}.", to.seq), "/input/to"};
-  auto voided = void_rows(log);
-  for (const auto& row : log)
-    if (in_range(row, from.seq, to.seq) && !std::binary_search(voided.begin(), voided.end(), row.seq) &&
-        (side.empty() || of_side(row, side)))
-      out.row.voids.push_back(row.seq);
+  out.row.voids = plays_in_range(log, from.seq, to.seq, side);
   if (out.row.voids.empty())
     return reason{"unknown_target", "There is no play left to cancel in this range.", "/input/from"};
   return out;
 }
 
 } // namespace
+
+std::optional<reason> check_overturn(const std::vector<std::int64_t>& voids, const std::vector<log_item>& log) {
+  for (auto seq : voids) {
+    const auto* row = find_row(log, seq);
+    const bool event = row != nullptr &&
+                       (row->code == "match.insert" || !(row->code.starts_with("match.") || is_runtime_row(row->code)));
+    if (!event)
+      return reason{"unknown_target", fmt::format("Row {} is no event of play, so it cannot be overturned.", seq),
+                    "/input"};
+    if (auto why = check_target(log, seq, "about", false)) return why;
+  }
+  return std::nullopt;
+}
 
 std::vector<std::int64_t> void_rows(const std::vector<log_item>& log) {
   // A row can only void earlier ones, so from the newest back each row's own fate is known before its effect counts.
@@ -184,7 +202,7 @@ std::variant<correction, reason> plan_correction(const std::string& code, const 
                                                  const std::vector<log_item>& log) {
   simdjson::dom::parser parser;
   object in;
-  if (parser.parse(input).get(in)) return reason{"bad_input", "The input must be an object.", "/input"};
+  if (parser.parse(input).get(in)) return reason{"bad_input", "The input holds a number that is too large.", "/input"};
   correction out;
   out.row.code = code;
   out.row.input = input;

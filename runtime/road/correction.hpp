@@ -4,6 +4,8 @@
 #include "runtime/core/answer.hpp"
 #include "runtime/road/log_item.hpp"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -19,6 +21,9 @@ struct correction {
 // unknown_command.
 std::variant<correction, reason> plan_correction(const std::string& code, const std::string& input,
                                                  const std::vector<log_item>& log);
+
+// Why a sport's verdict on a new event may not void these rows; nullopt: it may. Events alone can be overturned, each once.
+std::optional<reason> check_overturn(const std::vector<std::int64_t>& voids, const std::vector<log_item>& log);
 
 // The seqs that are void in `log` (an active row voids them).
 std::vector<std::int64_t> void_rows(const std::vector<log_item>& log);

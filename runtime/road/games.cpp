@@ -149,7 +149,8 @@ std::variant<games_change, reason> decide_games(const command& cmd, const head& 
                                                 const rule_book& rules) {
   thread_local simdjson::dom::parser parser;
   object input;
-  if (parser.parse(cmd.input).get(input)) return reason{"bad_input", "The input must be an object.", "/input"};
+  if (parser.parse(cmd.input).get(input))
+    return reason{"bad_input", "The input holds a number that is too large.", "/input"};
   if (is_release_command(cmd.code, cmd.subject.kind)) return decide_release(cmd, input, rules);
   if (cmd.subject.ref == operations_subject)
     return reason{"wrong_subject", "This subject is the operators'; it holds no matches.", "/subject"};

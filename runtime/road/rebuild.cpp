@@ -10,7 +10,8 @@ namespace omnium::road {
 std::variant<rebuild_order, reason> read_rebuild(const std::string& input) {
   simdjson::dom::parser parser;
   object root;
-  if (parser.parse(input).get(root)) return reason{"bad_input", "The input must be an object.", "/input"};
+  if (parser.parse(input).get(root))
+    return reason{"bad_input", "The input holds a number that is too large.", "/input"};
   input_reader in(root);
   in.members({"seq", "reason"});
   rebuild_order out;

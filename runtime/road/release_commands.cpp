@@ -75,7 +75,8 @@ std::variant<release_facts, reason> decide_move(const command& cmd, std::string_
                                                 const rule_book& rules) {
   simdjson::dom::parser parser;
   object input;
-  if (parser.parse(cmd.input).get(input)) return reason{"bad_input", "The input must be an object.", "/input"};
+  if (parser.parse(cmd.input).get(input))
+    return reason{"bad_input", "The input holds a number that is too large.", "/input"};
   input_reader in(input);
   in.members({"release", "reason"});
   auto version = in.text("release", code_bytes_max);

@@ -12,6 +12,16 @@
 
 namespace omnium::road {
 
+namespace {
+
+// In a check only what the correction itself brings is said to be accepted, and only where it would void others: its
+// effect on them could not follow a later correction of it.
+bool overturns(const std::vector<event_verdict>& verdicts) {
+  return std::any_of(verdicts.begin(), verdicts.end(), [](const auto& one) { return one.accepted; });
+}
+
+} // namespace
+
 // batch_ holds exactly the one command.
 void subject::start_lone() {
   auto& w = batch_.front();
@@ -75,6 +85,11 @@ void subject::plan_with_log(loaded_subject what) {
     }
     correction_->plan = std::move(std::get<correction>(plan));
   }
+  if (correction_->overturn)
+    if (auto why = check_overturn(correction_->plan.row.voids, correction_->log)) {
+      refuse_correction(*why);
+      return;
+    }
   start_check();
 }
 
@@ -95,10 +110,11 @@ void subject::start_check() {
       event.fresh = event.seq == run.plan.row.seq || event.seq == run.plan.row.replaces;
     }
   }
-  for (auto& event : run.events) // a row that voids others was judged when it came; its target is gone from this log
-    if (event.seq <= static_cast<std::int64_t>(log.size()) &&
-        !log[static_cast<std::size_t>(event.seq - 1)].voids.empty())
-      event.settled = true;
+  for (auto& event : run.events) { // what overturned others was judged when it came; its target is gone from this log
+    if (event.seq > static_cast<std::int64_t>(log.size())) continue;
+    const auto& own = log[static_cast<std::size_t>(event.seq - 1)];
+    if (!own.voids.empty() && !is_correction(own.code)) event.settled = true; // an insert's voids are its cascade
+  }
   auto request = std::make_shared<run_request>();
   request->mode = run_mode::check;
   request->settings = head_->settings;
@@ -139,7 +155,7 @@ void subject::on_checked(run_reply what) {
     finish_correction(std::move(what));
     return;
   case correction_run::pass::check:
-    if (what.verdicts.empty()) break;
+    if (what.verdicts.empty() || overturns(what.verdicts)) break;
     // Something is refused. Which of it did the log already refuse before this correction?
     run.at = correction_run::pass::old_log;
     start_check();
@@ -151,6 +167,12 @@ void subject::on_checked(run_reply what) {
     return;
   case correction_run::pass::recheck:
     break;
+  }
+  if (overturns(what.verdicts)) {
+    refuse_correction({"not_correctable",
+                       "An event that makes another one void cannot be put in or changed to: undo that other one.",
+                       "/input/input"});
+    return;
   }
   run.refused = what.verdicts;
   finish_correction(std::move(what));

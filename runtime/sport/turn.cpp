@@ -81,8 +81,9 @@ turn::heard turn::take_verdict(reply_frame& frame, clock::time_point now) {
   const auto& before = reply_.verdicts;
   const bool accepted = frame.what == reply_frame::kind::accepted;
   if (frame.index >= request_->events.size()) return heard::fault;
-  if (decide() ? frame.index != before.size() : accepted || (!before.empty() && frame.index <= before.back().index))
+  if (decide() ? frame.index != before.size() : !before.empty() && frame.index <= before.back().index)
     return heard::fault;
+  if (!decide() && accepted && (frame.voids.empty() || !request_->events[frame.index].fresh)) return heard::fault;
   road::event_verdict made;
   made.index = frame.index;
   made.accepted = accepted;

@@ -115,7 +115,13 @@ bool runner::decide(std::size_t index, run_event what) {
 bool runner::check(std::size_t index, const run_event& what, bool keep_refused) {
   const auto asked = decide_flag | evolve_flag | (what.fresh ? 0u : again_flag);
   const int result = play(index, what, what.settled ? evolve_flag : asked);
-  if (result == OMNIUM_SPORT_ACCEPTED) return true;
+  if (result == OMNIUM_SPORT_ACCEPTED) {
+    if (!what.fresh || what.settled || said_.empty()) return true;
+    say_event(index, "accepted"); // it would make others void: the caller must know
+    frame_ += '}';
+    channel_.add_frame(frame_);
+    return true;
+  }
   if (result != OMNIUM_SPORT_REFUSED) return say_error(index);
   say_event(index, "refused");
   frame_ += '}';

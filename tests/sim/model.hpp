@@ -81,6 +81,11 @@ struct toy {
         if (!what.keep_refused) continue;
       }
       evolve(s, e);
+      if (!e.settled && e.fresh && e.code == "toy.overturn" && what.mode == road::run_mode::check) {
+        v.accepted = true;
+        v.voids = {number(e.input, "seq")};
+        out.verdicts.push_back(v);
+      }
       if (!deciding) continue;
       ++accepted;
       v.accepted = true;

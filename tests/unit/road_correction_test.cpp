@@ -113,6 +113,85 @@ TEST_CASE("a cancelled range takes the sport's plays in it, and leaves the match
   CHECK(std::get<reason>(none).code == "unknown_target");
 }
 
+TEST_CASE("a range is cancelled for the side that bats, or whose lane it is, as the corrected log reads") {
+  std::int64_t n = 0;
+  const auto row = [&](const char* code, const char* input) {
+    road::log_item item;
+    item.seq = ++n;
+    item.code = code;
+    item.input = input;
+    item.play = true;
+    return item;
+  };
+  std::vector<road::log_item> log{row("c.innings", R"({"action":"start","batting":"home"})"),
+                                  row("c.ball", R"({"bowler":"x"})"),
+                                  row("c.innings", R"({"action":"start","batting":"away"})"),
+                                  row("c.ball", R"({"bowler":"y"})"),
+                                  row("c.finish", R"({"lane":"a"})"),
+                                  row("c.finish", R"({"lane":"b"})"),
+                                  row("c.goal", R"({"side":"home"})"),
+                                  row("match.amend", R"({"seq":7,"input":{"side":"away"}})"),
+                                  row("match.insert", R"({"before":3,"code":"c.ball","input":{"bowler":"z"}})")};
+  log[7].replaces = 7;
+  const auto voids = [&](const std::string& side) {
+    return std::get<road::correction>(
+               road::plan_correction("match.cancel_range",
+                                     fmt::format(R"({{"from":2,"to":9,"side":"{}","reason":"x"}})", side), log))
+        .row.voids;
+  };
+  CHECK(voids("home") == std::vector<std::int64_t>{2, 5, 9});
+  CHECK(voids("away") == std::vector<std::int64_t>{3, 4, 6, 7});
+}
+
+TEST_CASE("an event that cascaded when it was put in is judged again like any other") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.add(b.one, "k2", -5);
+  b.one.settle();
+  b.send(b.one, "i", "match.insert", R"({"before":2,"cascade":true,"code":"toy.add","input":{"v":-5}})");
+  b.one.settle();
+  REQUIRE(b.last("i").what == outcome::accepted);
+  REQUIRE(b.db.log.back().voids == std::vector<std::int64_t>{2});
+  b.send(b.one, "v", "match.void", R"({"seq":1})");
+  b.one.settle();
+  CHECK(b.last("v").body.find("breaks_later") != std::string::npos);
+  b.send(b.one, "a", "match.amend", R"({"input":{"v":-6},"seq":3})");
+  b.one.settle();
+  CHECK(b.last("a").body.find("\"negative\"") != std::string::npos);
+  CHECK(b.consistent());
+}
+
+TEST_CASE("an event that makes another one void is not amended, changed to or put in afterwards") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.add(b.one, "k2", 3);
+  b.send(b.one, "o", "toy.overturn", R"({"seq":1})");
+  b.one.settle();
+  CAPTURE(b.last("o").body);
+  REQUIRE(b.last("o").what == outcome::accepted);
+  int n = 0;
+  const auto refused = [&](const std::string& code, const std::string& input) {
+    const auto key = fmt::format("r{}", n++);
+    b.send(b.one, key, code, input);
+    b.one.settle();
+    CAPTURE(code, input, b.last(key).body);
+    CHECK(b.last(key).status == 422);
+    return b.last(key).body;
+  };
+  CHECK(refused("match.amend", R"({"input":{"seq":2},"seq":3})").find("not_correctable") != std::string::npos);
+  CHECK(refused("match.insert", R"({"before":3,"code":"toy.overturn","input":{"seq":2}})").find("not_correctable") !=
+        std::string::npos);
+  CHECK(refused("toy.overturn", R"({"seq":1})").find("already_void") != std::string::npos);
+  CHECK(refused("toy.overturn", R"({"seq":9})").find("unknown_target") != std::string::npos);
+  CHECK(b.db.log.size() == 3);
+  b.send(b.one, "u", "match.void", R"({"seq":3})"); // the way that is told: its target is back
+  b.one.settle();
+  REQUIRE(b.last("u").what == outcome::accepted);
+  CHECK(toy::fold(b.db.log).sum == 8);
+  CHECK(refused("toy.overturn", R"({"seq":4})").find("unknown_target") != std::string::npos); // a correction
+  CHECK(b.consistent());
+}
+
 TEST_CASE("a sport's verdict may make an earlier event void") {
   subject_bench b;
   b.add(b.one, "k1", 5);
