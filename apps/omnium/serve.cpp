@@ -37,6 +37,7 @@ request read_words(const words& args) {
     else if (word == "--print-config") out.print = true;
     else if (word == "--check-config") out.check = true;
     else if (word == "--demo") out.demo = true;
+    else if (word == "--config") out.errors.emplace_back("--config needs a file.");
     else if (word == "--help" || word == "-h") out.help = true;
     else out.errors.push_back(fmt::format("There is no option \"{}\".", word));
   }

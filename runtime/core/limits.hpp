@@ -25,6 +25,7 @@ inline constexpr std::size_t recent_items_max =
     64; // log rows kept in memory a match; older ones are read when a conflict shows them
 inline constexpr std::size_t conflict_items_max =
     200; // newest rows shown in a conflict; older ones are in the timeline
+inline constexpr std::size_t conflict_bytes_max = 256 * 1024; // of them together, likewise
 inline constexpr std::size_t preview_changes_max =
     64;                                              // values listed in a preview; beyond: its scoreboard says the rest
 inline constexpr std::size_t deadlock_tries_max = 3; // then try_again deadlock
@@ -75,13 +76,15 @@ static_assert(state_bytes_max < worker_frame_bytes_max);
 
 // --- live
 // -------------------------------------------------------------------------------------------------------------
-inline constexpr std::int64_t live_repair_max = 500; // missing changes sent one by one; more: a snapshot
+inline constexpr std::int64_t live_repair_max = 500;             // missing changes sent one by one; more: a snapshot
+inline constexpr std::size_t live_repair_bytes_max = 512 * 1024; // of them together; more: a snapshot
 inline constexpr std::size_t live_recent_max =
     128; // frames of a topic kept for quick gap repair; older ones come from the log
 inline constexpr std::size_t live_held_max =
     1024; // frames of a topic that wait for an earlier one; beyond: read from the log
-inline constexpr std::size_t live_kept_max = 4096; // frames kept for one watcher while its snapshot is read
-inline constexpr auto live_hole_wait = 2s;         // then a missing change is looked for in the log
+inline constexpr std::size_t live_kept_max = 128; // frames kept for one watcher while its snapshot is read, and at most
+                                                  // live_repair_bytes_max of them; the rest comes from the log
+inline constexpr auto live_hole_wait = 2s; // then a missing change is looked for in the log
 
 // --- reads ---------------------------------------------------------------------------------------------------------
 inline constexpr std::int64_t list_items_max = 200; // of a list's page; a larger limit is a bad request

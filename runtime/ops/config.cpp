@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <toml++/toml.h>
@@ -185,7 +186,7 @@ struct loader {
 
   void file(const std::string& path) try {
     std::ifstream in(path);
-    if (!in) {
+    if (!in || std::filesystem::is_directory(path)) { // a folder opens, too, and reads as nothing
       out.errors.push_back("cannot read " + path + ".");
       return;
     }
@@ -299,8 +300,11 @@ std::string masked_url(std::string_view url) {
   // What an http address asks with is often its secret; a database's names its host.
   if (auto question = out.find('?'); out.starts_with("http") && question != std::string::npos)
     out.replace(question + 1, std::string::npos, "***");
-  for (std::size_t from = 0; (from = out.find("password=", from)) != std::string::npos;) {
-    from += 9;
+  for (std::size_t from = 0; (from = out.find("password", from)) != std::string::npos;) {
+    from = out.find_first_not_of(' ', from + 8); // libpq lets spaces stand on both sides of the sign
+    if (from == std::string::npos) break;
+    if (out[from] != '=') continue;
+    from = std::min(out.find_first_not_of(' ', from + 1), out.size());
     bool quoted = from < out.size() && out[from] == '\'';
     auto end = quoted ? out.find('\'', from + 1) : out.find_first_of(" &", from);
     out.replace(from, std::min(end == std::string::npos ? out.size() : end + (quoted ? 1 : 0), out.size()) - from,

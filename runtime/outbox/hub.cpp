@@ -22,6 +22,17 @@ struct watcher {
   bool ready = false;                                   // false: the database is being asked
   std::int64_t version = 0;                             // newest it was sent
   std::vector<std::pair<std::int64_t, bytes_ptr>> kept; // published while not ready
+  std::size_t kept_bytes = 0;
+
+  void keep(std::int64_t seq, const bytes_ptr& frame) {
+    if (kept.size() >= limits::live_kept_max || kept_bytes + frame->size() > limits::live_repair_bytes_max) return;
+    kept.emplace_back(seq, frame);
+    kept_bytes += frame->size();
+  }
+  std::vector<std::pair<std::int64_t, bytes_ptr>> take_kept() {
+    kept_bytes = 0;
+    return std::exchange(kept, {});
+  }
 };
 
 struct topic_state {
@@ -77,10 +88,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
   }
 
   void send_to(const live_topic& topic, watcher& w, std::int64_t seq, const bytes_ptr& frame) {
-    if (!w.ready) {
-      if (w.kept.size() < limits::live_kept_max) w.kept.emplace_back(seq, frame);
-      return;
-    }
+    if (!w.ready) return w.keep(seq, frame);
     if (seq <= w.version) return; // it has this one already
     if (seq == w.version + 1) {
       w.version = seq;
@@ -89,7 +97,8 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
     }
     // Something between is missing for this watcher alone (more was published than is kept): from the log.
     w.ready = false;
-    w.kept = {{seq, frame}};
+    w.take_kept();
+    w.keep(seq, frame);
     w.round = ++rounds;
     questions.push_back({topic, w.version, w.round, {}, w.sink.get()});
   }
@@ -123,6 +132,9 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
   bool catch_up(const live_topic& topic, topic_state& t, watcher& w, std::int64_t have) {
     if (!t.version || have > *t.version) return false;
     if (have < *t.version && (t.recent.empty() || t.recent.front().first > have + 1)) return false;
+    std::size_t bytes = 0;
+    for (const auto& [seq, frame] : t.recent) bytes += seq > have ? frame->size() : 0;
+    if (bytes > limits::live_repair_bytes_max) return false;
     w.ready = true;
     w.version = have;
     for (const auto& [seq, frame] : t.recent) send_to(topic, w, seq, frame);
@@ -153,7 +165,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
   void caught_up(const live_topic& topic, topic_state& t, watcher& w, std::int64_t version) {
     w.version = version;
     w.ready = true;
-    for (auto& [seq, frame] : std::exchange(w.kept, {})) send_to(topic, w, seq, frame);
+    for (auto& [seq, frame] : w.take_kept()) send_to(topic, w, seq, frame);
     if (!t.version) {
       t.version = version;
       hand_out_held(topic, t);
@@ -188,7 +200,7 @@ struct hub::state : std::enable_shared_from_this<hub::state> {
       auto round = ++rounds;
       for (auto& [key, w] : t.watchers) {
         w.ready = false;
-        w.kept.clear();
+        w.take_kept();
         w.round = round;
       }
       questions.push_back({topic, std::nullopt, round, {}, nullptr});
@@ -233,7 +245,7 @@ void hub::subscribe(const live_topic& topic, std::optional<std::int64_t> have, c
     w.sink = sink;
     w.round = ++state_->rounds;
     w.ready = false;
-    w.kept.clear();
+    w.take_kept();
     if (have && state_->catch_up(topic, t, w, *have)) return;
     state_->questions.push_back({topic, have, w.round, id, sink.get()});
   });

@@ -21,8 +21,8 @@ struct topic_answer {
 class topic_source {
 public:
   virtual ~topic_source() = default;
-  // With `have`: the changes after it, if there are not more than limits::live_repair_max; else, or without: a
-  // snapshot. Returns at once; `done` is called exactly once, on any thread.
+  // With `have`: the changes after it, if there are not more than limits::live_repair_max and live_repair_bytes_max;
+  // else, or without: a snapshot. Returns at once; `done` is called exactly once, on any thread.
   virtual void ask(const wire::live_topic& topic, std::optional<std::int64_t> have,
                    std::function<void(topic_answer)> done) = 0;
 };

@@ -57,10 +57,13 @@ topic_answer read_changes(pg::session::door& door, const std::string& id, std::i
   if (out.version > have)
     for (const auto& row : door.run(events, id, have, out.version))
       if (!row[1].is_null()) kept.emplace(row[0].as<std::int64_t>(), row[1].c_str());
+  std::size_t bytes = 0;
   for (const auto& row : pg::parse_log({rows[0][2].c_str(), rows[0][2].size()})) {
     auto found = kept.find(row.seq);
     auto last = row.seq == out.version && !rows[0][1].is_null() ? rows[0][1].c_str() : "null";
     out.changes.emplace_back(row.seq, with_trace(found == kept.end() ? event_of(row, last) : found->second, row.trace));
+    bytes += out.changes.back().second.size();
+    if (bytes > limits::live_repair_bytes_max) return {}; // more than a socket's queue should take at once
   }
   return out;
 }

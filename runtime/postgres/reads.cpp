@@ -248,7 +248,7 @@ read_answer read_timeline(pqxx::connection& connection, const std::string& id, c
   if (head.empty()) return problem(404, "There is no such match.");
   auto rows = run(connection, "timeline", timeline, id, after, limit);
   std::vector<std::string> items;
-  std::int64_t last = after;
+  std::int64_t last = 0; // of this page
   for (const auto& r : rows) {
     road::log_item item;
     item.seq = last = r[0].as<std::int64_t>();
@@ -266,7 +266,7 @@ read_answer read_timeline(pqxx::connection& connection, const std::string& id, c
   return {200,
           {},
           fmt::format(R"({{"items":[{}],"version":{},"next":{}}})", fmt::join(items, ","), version,
-                      last < version ? std::to_string(last) : "null")};
+                      !rows.empty() && last < version ? std::to_string(last) : "null")};
 }
 
 std::string competition_json(const pqxx::row& r, const std::string& more) {

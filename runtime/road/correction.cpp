@@ -132,23 +132,48 @@ std::string_view side_of(const object& input) {
   return side == "a" || side == "A" ? "home" : "away";
 }
 
-// The sport's plays of a range that stand, of one side where that is asked: as the corrected log reads them, in its
-// order. What names no side belongs to the side that bats in its innings.
-std::vector<std::int64_t> plays_in_range(const std::vector<log_item>& log, std::int64_t from, std::int64_t to,
-                                         std::string_view side) {
+struct range {
+  std::int64_t from = 0, to = 0; // seqs
+  std::string_view side;         // empty: both
+};
+
+// The plays of a range that stand, as the corrected log reads them: those with a seq in it, and those that were put in
+// between its ends afterwards. What names no side belongs to the side that bats in its innings.
+std::vector<std::int64_t> plays_in(const range& asked, const std::vector<log_item>& log) {
+  const auto events = corrected_log(log);
+  const auto place_of = [&](std::int64_t seq, std::size_t otherwise) {
+    auto at = std::find_if(events.begin(), events.end(), [&](const auto& event) { return event.seq == seq; });
+    return at == events.end() ? otherwise : static_cast<std::size_t>(at - events.begin());
+  };
+  const auto first = place_of(asked.from, events.size()), last = place_of(asked.to, 0);
   std::vector<std::int64_t> out;
   simdjson::dom::parser parser;
   std::string batting;
-  for (const auto& event : corrected_log(log)) {
+  for (std::size_t place = 0; place < events.size(); ++place) {
+    const auto& event = events[place];
     object input;
-    if (event.code.starts_with("match.") || parser.parse(event.input).get(input)) continue;
+    if (parser.parse(event.input).get(input)) continue;
     if (std::string_view now; !input["batting"].get(now)) batting = now;
-    const auto own = side_of(input);
-    const bool asked = side.empty() || side == (own.empty() ? std::string_view(batting) : own);
-    if (asked && event.play && event.seq >= from && event.seq <= to) out.push_back(event.seq);
+    const bool in_range = (event.seq >= asked.from && event.seq <= asked.to) || (place >= first && place <= last);
+    if (!event.play || !in_range) continue;
+    auto side = side_of(input);
+    if (side.empty() && !event.code.starts_with("match.")) side = batting;
+    if (asked.side.empty() || asked.side == side) out.push_back(event.seq);
   }
-  std::sort(out.begin(), out.end());
   return out;
+}
+
+// With those that only stand again because what had voided them goes, too: nothing of the range is left.
+std::vector<std::int64_t> all_plays_in(const range& asked, std::vector<log_item> log) {
+  log_item cancelling;
+  cancelling.seq = static_cast<std::int64_t>(log.size()) + 1;
+  cancelling.code = "match.cancel_range";
+  log.push_back(cancelling);
+  auto& out = log.back().voids;
+  for (auto more = plays_in(asked, log); !more.empty(); more = plays_in(asked, log))
+    out.insert(out.end(), more.begin(), more.end());
+  std::sort(out.begin(), out.end());
+  return std::move(out);
 }
 
 plan plan_cancel_range(const object& in, const std::vector<log_item>& log, correction out) {
@@ -163,7 +188,7 @@ plan plan_cancel_range(const object& in, const std::vector<log_item>& log, corre
     return bad_input("side", "must be home or away");
   if (find_row(log, to.seq) == nullptr)
     return reason{"unknown_target", fmt::format("The log of this match has no row {}.", to.seq), "/input/to"};
-  out.row.voids = plays_in_range(log, from.seq, to.seq, side);
+  out.row.voids = all_plays_in({from.seq, to.seq, side}, log);
   if (out.row.voids.empty())
     return reason{"unknown_target", "There is no play left to cancel in this range.", "/input/from"};
   return out;

@@ -22,7 +22,8 @@ struct correction {
 std::variant<correction, reason> plan_correction(const std::string& code, const std::string& input,
                                                  const std::vector<log_item>& log);
 
-// Why a sport's verdict on a new event may not void these rows; nullopt: it may. Events alone can be overturned, each once.
+// Why a sport's verdict on a new event may not void these rows; nullopt: it may. Events alone can be overturned, each
+// once.
 std::optional<reason> check_overturn(const std::vector<std::int64_t>& voids, const std::vector<log_item>& log);
 
 // The seqs that are void in `log` (an active row voids them).

@@ -44,7 +44,8 @@ struct run_reply {
     unavailable, // no process could be started (breaker open, release missing, stopping)
     cannot_fold  // replay or check: the plugin cannot read the state or an event; `index` names it, `error` says why
   } what = kind::ok;
-  std::vector<event_verdict> verdicts; // decide: of all events before `index`; check: of the refused, and of a fresh one with voids
+  std::vector<event_verdict>
+      verdicts; // decide: of all events before `index`; check: of the refused, and of a fresh one with voids
   std::size_t index = 0;
   std::string state, scoreboard; // ok only: after the last accepted event
   std::string error;             // a sentence for every kind but ok

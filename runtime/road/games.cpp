@@ -79,8 +79,8 @@ std::variant<std::string, reason> side_json(object side, std::string_view name, 
   writer out;
   out.text("id", to_string(make_uuid5(fixture, name))).text("name", in.text("name"));
   if (in.has("participant")) out.text("participant", to_string(in.id("participant")));
-  if (in.has("short")) out.text("short", in.text("short", 20));
-  if (in.has("colour")) out.text("colour", in.text("colour", 30));
+  if (in.has("short")) out.text("short", in.text("short", short_chars_max));
+  if (in.has("colour")) out.text("colour", in.text("colour", colour_chars_max));
   if (in.why()) return *in.why();
   return out.done();
 }
@@ -128,9 +128,17 @@ change edit_competitor(object input, const head& now, std::int64_t next_seq) {
   auto row = in.id("row");
   writer out;
   out.text("row", to_string(row));
-  for (auto member : {"name", "short", "colour"})
-    if (in.has(member)) out.text(member, in.text(member));
+  bool names_something = false;
+  constexpr std::pair<const char*, std::size_t> members[] = {
+      {"name", name_chars_max}, {"short", short_chars_max}, {"colour", colour_chars_max}};
+  for (auto [member, chars_max] : members)
+    if (in.has(member)) {
+      out.text(member, in.text(member, chars_max));
+      names_something = true;
+    }
   if (in.why()) return *in.why();
+  if (!names_something)
+    return reason{"bad_input", "It changes nothing: give a name, a short name or a colour.", "/input"};
   auto known = std::any_of(now.rows.begin(), now.rows.end(), [&](const auto& r) { return r.id == row; });
   if (!known) return reason{"unknown_row", "This match has no such competitor row.", "/input/row"};
   out.add("changed_seq", std::to_string(next_seq));
@@ -165,7 +173,7 @@ std::string games_workflow_json() {
 {"code":"games.create_competition","label":"Create competition","kind":"competition","play":false,"schema":{"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"sport":{"type":"string","minLength":1,"maxLength":50},"settings":{"type":"object"}}}},
 {"code":"games.add_participant","label":"Add participant","kind":"competition","play":false,"schema":{"type":"object","additionalProperties":false,"required":["id","name","type"],"properties":{"id":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"maxLength":200},"type":{"enum":["team","person"]}}}},
 {"code":"games.create_fixture","label":"Create match","kind":"competition","play":false,"schema":{"type":"object","additionalProperties":false,"required":["id","sport","home","away"],"properties":{"id":{"type":"string","format":"uuid"},"sport":{"type":"string","minLength":1,"maxLength":50},"home":{"$ref":"#/$defs/side"},"away":{"$ref":"#/$defs/side"},"starts_at":{"type":"string","format":"date-time"},"settings":{"type":"object"},"release":{"type":"string","minLength":1,"maxLength":50}},"$defs":{"side":{"type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"participant":{"type":"string","format":"uuid"},"short":{"type":"string","minLength":1,"maxLength":20},"colour":{"type":"string","minLength":1,"maxLength":30}}}}}},
-{"code":"games.edit_competitor","label":"Edit competitor","kind":"fixture","play":false,"schema":{"type":"object","additionalProperties":false,"required":["row"],"properties":{"row":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"maxLength":200},"short":{"type":"string","minLength":1,"maxLength":200},"colour":{"type":"string","minLength":1,"maxLength":200}}}}]}])";
+{"code":"games.edit_competitor","label":"Edit competitor","kind":"fixture","play":false,"schema":{"type":"object","additionalProperties":false,"required":["row"],"minProperties":2,"properties":{"row":{"type":"string","format":"uuid"},"name":{"type":"string","minLength":1,"maxLength":200},"short":{"type":"string","minLength":1,"maxLength":20},"colour":{"type":"string","minLength":1,"maxLength":30}}}}]}])";
   std::string out(text);
   out.insert(out.size() - 1, release_workflows);
   std::erase(out, '\n');

@@ -17,6 +17,8 @@ namespace omnium::road {
 using simdjson::dom::object;
 
 inline constexpr std::size_t name_chars_max = 200;          // of a text member; beyond: refused bad_input
+inline constexpr std::size_t short_chars_max = 20;          // of a side's short name, likewise
+inline constexpr std::size_t colour_chars_max = 30;         // and its colour
 inline constexpr std::size_t remark_chars_max = 500;        // of a correction's reason or umpire; likewise
 inline constexpr std::size_t settings_bytes_max = 8 * 1024; // of a settings object; likewise
 

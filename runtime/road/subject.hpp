@@ -74,7 +74,8 @@ private:
     std::size_t tries = 0;   // batches that were overtaken with it
     bool solo = false;       // must travel alone: its verdict voids earlier events
     bool refreshed = false;  // the head was loaded again for its version check
-    bool conflicted = false; // a conflict whose rows must still be read from the log
+    bool conflicted = false; // a conflict whose key must still be looked for, or whose rows be read from the log
+    bool key_asked = false;  // the database was asked for its key: no sending of it is known
     // filled while decided:
     bool decided = false, accepted = false;
     std::optional<log_item> item;
@@ -109,6 +110,7 @@ private:
   bool check_code(waiting& w);
   entry check_versions(waiting& w);
   bool rows_moved(const command& cmd) const;
+  std::int64_t last_seen(const command& cmd) const;
   void answer_conflict(waiting& w, const std::vector<log_item>& since);
   void answer_conflict(waiting& w, const std::vector<log_item>& since, reason why);
   std::string conflict_json(const std::vector<log_item>& since) const;

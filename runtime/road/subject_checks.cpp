@@ -87,6 +87,16 @@ bool subject::rows_moved(const command& cmd) const {
   });
 }
 
+// What the sender of a conflict saw: the log after it is what it missed.
+std::int64_t subject::last_seen(const command& cmd) const {
+  auto out = head_->last_seq;
+  if (cmd.saw.play && *cmd.saw.play != head_->last_play) out = std::min(out, *cmd.saw.play);
+  for (const auto& [id, changed_seq] : cmd.saw.rows)
+    for (const auto& row : head_->rows)
+      if (row.id == id && row.changed_seq != changed_seq) out = std::min(out, changed_seq);
+  return std::max(out, std::int64_t{0});
+}
+
 // Levels none, rows and play (L4, L17). `ball`: nothing moved on.
 subject::entry subject::check_versions(waiting& w) {
   const auto& cmd = w.what->cmd();
@@ -105,8 +115,10 @@ subject::entry subject::check_versions(waiting& w) {
     drop_head();
     return entry::put_off;
   }
-  auto since = play_moved ? *cmd.saw.play : head_->last_seq;
-  if (!items_.covers(since, head_->last_seq)) {
+  auto since = last_seen(cmd);
+  // What moved on may be this very command, sent before and forgotten here: its first answer goes before a conflict.
+  const bool ask_key = !w.key_asked && !w.what->preview();
+  if (ask_key || !items_.covers(since, head_->last_seq)) {
     w.conflicted = true;
     return entry::lone;
   }
@@ -115,9 +127,15 @@ subject::entry subject::check_versions(waiting& w) {
 }
 
 std::string subject::conflict_json(const std::vector<log_item>& since) const {
-  auto from = since.size() > limits::conflict_items_max ? since.size() - limits::conflict_items_max : 0;
+  std::vector<std::string> newest; // last first
+  std::size_t bytes = 0;
+  for (auto item = since.rbegin(); item != since.rend() && newest.size() < limits::conflict_items_max; ++item) {
+    newest.push_back(encode(*item));
+    bytes += newest.back().size();
+    if (bytes > limits::conflict_bytes_max) break;
+  }
   std::string items, rows;
-  for (auto i = from; i < since.size(); ++i) items += (items.empty() ? "" : ",") + encode(since[i]);
+  for (auto item = newest.rbegin(); item != newest.rend(); ++item) items += (items.empty() ? "" : ",") + *item;
   for (const auto& row : head_->rows) rows += (rows.empty() ? "" : ",") + row.json;
   return fmt::format(R"({{"play":{},"since":[{}],"rows":[{}]}})", head_->last_play, items, rows);
 }

@@ -26,6 +26,12 @@ bool overturns(const std::vector<event_verdict>& verdicts) {
 void subject::start_lone() {
   auto& w = batch_.front();
   const auto& cmd = w.what->cmd();
+  if (w.conflicted && !w.key_asked && !w.what->preview()) {
+    w.key_asked = true;
+    w.conflicted = false;
+    ports_.find_keys(open_op(phase::settling), {cmd.key});
+    return;
+  }
   if (!w.conflicted && ref_.kind == subject_kind::fixture && is_release_move(cmd.code)) {
     start_move();
     return;
@@ -64,9 +70,7 @@ void subject::plan_with_log(loaded_subject what) {
     return;
   }
   if (w.conflicted) {
-    const auto& cmd = w.what->cmd();
-    auto seen = rows_moved(cmd) ? head_->last_seq : cmd.saw.play.value_or(head_->last_seq);
-    answer_conflict(w, rows_after(std::move(what.log), seen));
+    answer_conflict(w, rows_after(std::move(what.log), last_seen(w.what->cmd())));
     correction_.reset();
     put_back(false);
     return;

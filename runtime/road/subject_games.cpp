@@ -28,6 +28,18 @@ void subject::ask_opening(games_change made) {
   ports_.run(open_op(phase::correcting), opens.sport, opens.release, std::move(request));
 }
 
+namespace {
+
+// `at`: "/settings/ends"; `sentence`: "ends must be …."
+reason settings_reason(const std::string& at, const std::string& sentence) {
+  const auto name = at.substr(at.rfind('/') + 1);
+  const bool begins_with_it = sentence.starts_with(name + ' ');
+  return {"bad_input", begins_with_it ? fmt::format("\"{}\"{}", name, sentence.substr(name.size())) : sentence,
+          "/input" + at};
+}
+
+} // namespace
+
 void subject::finish_opening(run_reply what) {
   const auto run = std::exchange(correction_, {});
   if (what.what == run_reply::kind::ok) return finish_games(std::move(*run->made));
@@ -39,7 +51,7 @@ void subject::finish_opening(run_reply what) {
   auto colon = what.open_error.find(": ");
   reason why{"bad_input", what.open_error, "/input/settings"};
   if (what.open_error.starts_with("/settings") && colon != std::string::npos)
-    why = bad_input(what.open_error.substr(1, colon - 1), what.open_error.substr(colon + 2));
+    why = settings_reason(what.open_error.substr(0, colon), what.open_error.substr(colon + 2));
   why.release = run->made->opens->sport + "@" + run->made->opens->release;
   finish_games(std::move(why));
 }

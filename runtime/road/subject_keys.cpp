@@ -68,7 +68,7 @@ void subject::take_seen(const std::vector<seen_command>& seen) {
 
 void subject::on_keys(std::uint64_t op, std::optional<std::vector<seen_command>> what, reason why) {
   if (!close_op(op)) return;
-  phase_ = phase::cold;
+  phase_ = head_ ? phase::ready : phase::cold;
   if (what) take_seen(*what);
   else fail_pending(why.code, why.message);
   pump();

@@ -134,6 +134,10 @@ TEST_CASE("a password is found in every form a connection text can have") {
   CHECK(masked_url("postgresql://u:p%40q@h/d") == "postgresql://u:***@h/d");
   CHECK(masked_url("postgresql://u@h/d?password=p&x=1") == "postgresql://u@h/d?password=***&x=1");
   CHECK(masked_url("host=h password=p dbname=d") == "host=h password=*** dbname=d");
+  CHECK(masked_url("host=h password = p dbname=d") == "host=h password = *** dbname=d");
+  CHECK(masked_url("host=h password  ='p q'") == "host=h password  =***");
+  CHECK(masked_url("host=h password") == "host=h password");
+  CHECK(masked_url("passwords=1 password=") == "passwords=1 password=***");
   CHECK(masked_url("host=h password='p q' dbname=d") == "host=h password=*** dbname=d");
   CHECK(masked_url("postgresql:///d?host=/tmp/x:y@z") == "postgresql:///d?host=/tmp/x:y@z");
   CHECK(masked_url("https://hook.test/in?token=abc&x=1") == "https://hook.test/in?***");

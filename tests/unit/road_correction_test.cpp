@@ -84,8 +84,9 @@ TEST_CASE("amend and insert read as if they had always been so") {
           std::string::npos); // the amended event itself is what the rule refuses
 }
 
-TEST_CASE("a cancelled range takes the sport's plays in it, and leaves the match's own rows standing") {
-  auto row = [n = std::int64_t{0}](const char* code, const char* input, bool play = true) mutable {
+TEST_CASE("a cancelled range takes every play in it, and leaves corrections and what is no play standing") {
+  std::int64_t n = 0;
+  const auto row = [&](const char* code, const char* input, bool play = true) {
     road::log_item item;
     item.seq = ++n;
     item.code = code;
@@ -93,24 +94,34 @@ TEST_CASE("a cancelled range takes the sport's plays in it, and leaves the match
     item.play = play;
     return item;
   };
-  std::vector<road::log_item> log{row("match.start", "{}"),
-                                  row("toy.add", R"({"side":"home","v":1})"),
-                                  row("match.suspend", R"({"reason":"rain"})"),
-                                  row("match.resume", "{}"),
-                                  row("toy.shot", R"({"side":"home"})", false), // counted, no play
-                                  row("toy.add", R"({"side":"away","v":1})"),
-                                  row("match.insert", R"({"before":2,"code":"toy.add","input":{"side":"home","v":3}})"),
-                                  row("match.void", R"({"seq":6})"),
-                                  row("games.edit_competitor", "{}", false),
-                                  row("toy.add", R"({"side":"home","v":1})")};
-  log[7].voids = {6};
-  const auto voids = [&](const std::string& input) {
+  std::vector<road::log_item> log{
+      row("match.start", "{}"),
+      row("toy.add", R"({"side":"home","v":1})"),
+      row("match.suspend", R"({"reason":"rain"})"),
+      row("match.resume", "{}"),
+      row("toy.shot", R"({"side":"home"})", false), // counted, no play
+      row("toy.add", R"({"side":"away","v":1})"),
+      row("toy.overturn", R"({"seq":6})"),
+      row("toy.add", R"({"side":"away","v":2})"),
+      row("match.void", R"({"seq":8})"),
+      row("games.edit_competitor", "{}", false),
+      row("toy.add", R"({"side":"home","v":1})"),
+      row("match.insert", R"({"before":6,"code":"toy.add","input":{"side":"home","v":3}})")};
+  log[6].voids = {6};
+  log[8].voids = {8};
+  const auto voids = [&](int from, int to, const std::string& side = "") {
+    const auto input = fmt::format(R"({{"from":{},"to":{},"reason":"x"{}}})", from, to, side);
     return std::get<road::correction>(road::plan_correction("match.cancel_range", input, log)).row.voids;
   };
-  CHECK(voids(R"({"from":1,"to":10,"reason":"wrong match"})") == std::vector<std::int64_t>{2, 7, 10});
-  CHECK(voids(R"({"from":1,"to":9,"reason":"wrong match","side":"home"})") == std::vector<std::int64_t>{2, 7});
-  const auto none = road::plan_correction("match.cancel_range", R"({"from":3,"to":6,"reason":"x"})", log);
-  CHECK(std::get<reason>(none).code == "unknown_target");
+  using seqs = std::vector<std::int64_t>;
+  CHECK(voids(1, 12) == seqs{1, 2, 3, 4, 6, 7, 11, 12});
+  CHECK(voids(2, 4) == seqs{2, 3, 4});
+  CHECK(voids(7, 7) == seqs{7});           // as an undo of it: what it overturned, outside, stands again
+  CHECK(voids(6, 7) == seqs{6, 7});        // inside the range it does not
+  CHECK(voids(4, 7) == seqs{4, 6, 7, 12}); // put in between the ends
+  CHECK(voids(1, 12, R"(,"side":"home")") == seqs{2, 11, 12});
+  for (const char* none : {R"({"from":5,"to":5,"reason":"x"})", R"({"from":8,"to":10,"reason":"x"})"})
+    CHECK(std::get<reason>(road::plan_correction("match.cancel_range", none, log)).code == "unknown_target");
 }
 
 TEST_CASE("a range is cancelled for the side that bats, or whose lane it is, as the corrected log reads") {

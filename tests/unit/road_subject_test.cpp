@@ -91,6 +91,29 @@ TEST_CASE("a play on an old version is a conflict that shows what was missed") {
   REQUIRE(b.last("k2").what == outcome::accepted);
 }
 
+TEST_CASE("a key that this node does not remember gets its first answer, never a conflict with itself") {
+  subject_bench b;
+  b.add(b.one, "k1", 5, 0);
+  b.one.settle();
+  REQUIRE(b.last("k1").what == outcome::accepted);
+  b.add(b.two, "k1", 5, 0); // the answer was lost; the sender asks again, elsewhere or after a restart
+  b.two.settle();
+  CHECK(b.last("k1").what == outcome::duplicate);
+  for (int i = 0; i < 100; ++i) b.add(b.two, fmt::format("other{}", i), 1); // more than are remembered
+  b.two.settle();
+  b.add(b.two, "k1", 5, 0);
+  b.two.settle();
+  CHECK(b.last("k1").what == outcome::duplicate);
+  b.add(b.two, "k1", 6, 0);
+  b.two.settle();
+  CHECK(b.last("k1").body.find("key_reused") != std::string::npos);
+  b.add(b.two, "k2", 5, 0);
+  b.two.settle();
+  CHECK(b.last("k2").what == outcome::conflict);
+  CHECK(b.db.log.size() == 101);
+  CHECK(b.consistent());
+}
+
 TEST_CASE("a sender that saw more than this node knows is no conflict") {
   subject_bench b;
   b.add(b.one, "a1", 1);

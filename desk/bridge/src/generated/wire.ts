@@ -83,7 +83,7 @@ export interface TimelineItem {
 export interface Conflict {
   play: number | null;
   /**
-   * the log after what the sender saw; of more than 200 rows the newest 200, and the rest is in the timeline
+   * the log after what the sender saw; of more than 200 rows or 256 KiB the newest, and the rest is in the timeline
    */
   since: TimelineItem[];
   rows: {
