@@ -1,4 +1,5 @@
 // The road, end to end: HTTP in, Postgres out, and the five answers. Real server, real database.
+#include "runtime/wire/ws_client.hpp"
 #include "tests/catch.hpp"
 #include "tests/e2e/server_support.hpp"
 
@@ -65,6 +66,105 @@ TEST_CASE("a goal is accepted, saved, read back, and its retry is the first answ
   auto state = s.one->get("/fixtures/" + s.fixture + "/state");
   REQUIRE(at(state->body, "/seq") == std::to_string(first.seq));
   REQUIRE(s.log_faults() == 0);
+}
+
+TEST_CASE("a key that is retried after a restart gets its first answer, and no conflict with itself") {
+  stage s;
+  const auto started = s.rows();
+  auto first = s.one->match(s.fixture, "goal-1", "football.goal", goal, started);
+  REQUIRE(first.outcome == "accepted");
+  s.server.kill_9();
+  s.server.start();
+  desk again(s.server.url());
+  auto retried = again.match(s.fixture, "goal-1", "football.goal", goal, started);
+  CAPTURE(retried.body);
+  CHECK(retried.outcome == "duplicate");
+  CHECK(retried.body.find("\"first\":" + first.body) != std::string::npos);
+  CHECK(again.match(s.fixture, "goal-1", "football.goal", away_goal, started).reason == "key_reused");
+  auto other = again.match(s.fixture, "goal-2", "football.goal", goal, started);
+  CHECK(other.outcome == "conflict");
+  CHECK(at(other.body, "/conflict/since/0/key") == "goal-1");
+  CHECK(s.rows() == started + 1);
+}
+
+TEST_CASE("a page of the timeline says the match's version, whatever it was asked for") {
+  stage s;
+  const auto version = std::to_string(s.rows());
+  for (const char* query : {"", "?after=0", "?after=1&limit=1", "?after=999", "?after=9223372036854775807"}) {
+    CAPTURE(query);
+    auto page = s.one->get("/fixtures/" + s.fixture + "/timeline" + query);
+    CHECK(at(page->body, "/version") == version);
+    CHECK(at(page->body, "/next") == (std::string(query) == "?after=1&limit=1" && version != "2" ? "2" : "null"));
+  }
+}
+
+TEST_CASE("a conflict over rows shows what came since these rows were seen") {
+  stage s;
+  const auto row = at(s.one->get("/fixtures/" + s.fixture)->body, "/sides/home/row");
+  auto edit = [&](const std::string& key, const std::string& name, std::int64_t seen) {
+    return s.one->send(
+        "games", "fixture", s.fixture,
+        fmt::format(R"({{"key":"{}","code":"games.edit_competitor","sender":"desk","input":{{"row":"{}",)"
+                    R"("name":"{}"}},"saw":{{"rows":{{"{}":{}}}}}}})",
+                    key, row, name, row, seen));
+  };
+  const auto seen = std::stoll(at(s.one->get("/fixtures/" + s.fixture)->body, "/sides/home/changed_seq"));
+  auto first = edit("e1", "A", seen);
+  CAPTURE(first.body);
+  REQUIRE(first.outcome == "accepted");
+  auto second = edit("e2", "B", seen);
+  CAPTURE(second.body);
+  REQUIRE(second.outcome == "conflict");
+  CHECK(at(second.body, "/conflict/since").find("\"e1\"") != std::string::npos);
+  CHECK(at(second.body, "/conflict/rows").find("\"A\"") != std::string::npos);
+  CHECK(edit("e1", "A", seen).outcome == "duplicate");
+  auto nothing = s.one->send("games", "fixture", s.fixture,
+                             fmt::format(R"({{"key":"e3","code":"games.edit_competitor","sender":"desk","input":)"
+                                         R"({{"row":"{}"}}}})",
+                                         row));
+  CHECK(nothing.reason == "bad_input");
+}
+
+TEST_CASE("what a screen lacks, and what a sender missed, are bounded in bytes: nobody is thrown out for reading") {
+  stage s;
+  std::string text;
+  for (int i = 0; i < 2000; ++i) text += "\U0001F3CF"; // four bytes each
+  for (int i = 0; i < 90; ++i)
+    REQUIRE(
+        s.one->match(s.fixture, fmt::format("n{}", i), "match.note", fmt::format(R"({{"text":"{}"}})", text)).outcome ==
+        "accepted");
+  REQUIRE(s.one->match(s.fixture, "goal", "football.goal", goal).outcome == "accepted");
+  for (bool restarted : {false, true}) { // from the memory of a node, and from the log
+    CAPTURE(restarted);
+    if (restarted) {
+      s.server.kill_9();
+      s.server.start();
+    }
+    omnium::wire::ws_client screen(s.server.url()), first(s.server.url());
+    std::string frame;
+    const auto next = [&](omnium::wire::ws_client& on, const std::string& kind) {
+      for (int i = 0; i < 1000; ++i) {
+        REQUIRE_FALSE(on.receive(frame));
+        if (const auto t = at(frame, "/t"); t == kind || t == "bye") return t;
+      }
+      return std::string("nothing");
+    };
+    for (auto* on : {&first, &screen}) {
+      REQUIRE_FALSE(on->open());
+      REQUIRE_FALSE(on->send(fmt::format(R"({{"t":"hello","token":"{}"}})", s.server.token())));
+      REQUIRE_FALSE(on->send(fmt::format(R"({{"t":"watch","id":1,"topic":"fixture/{}"{}}})", s.fixture,
+                                         on == &first ? "" : R"(,"have":2)")));
+      CHECK(next(*on, "snapshot") == "snapshot");
+    }
+    REQUIRE_FALSE(screen.send(fmt::format(R"({{"t":"command","id":2,"workflow":"football","kind":"fixture","ref":"{}",)"
+                                          R"("body":{{"key":"late{}","code":"football.goal","input":{},"sender":"d",)"
+                                          R"("saw":{{"play":1}}}}}})",
+                                          s.fixture, restarted, goal)));
+    CHECK(next(screen, "answer") == "answer");
+    CHECK(at(frame, "/answer/outcome") == "conflict");
+    CHECK(frame.size() > 200 * 1024);
+    CHECK(frame.size() < 512 * 1024);
+  }
 }
 
 TEST_CASE("a used key with another body is refused and writes nothing") {

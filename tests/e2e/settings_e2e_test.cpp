@@ -53,6 +53,10 @@ TEST_CASE("settings that a sport cannot read are refused with their place, no ma
   for (const auto& [sport, settings, place] : bad) {
     CAPTURE(sport, settings);
     const auto refused = s.match_of(sport, settings);
+    const auto sentence = at(refused.body, "/reason/message");
+    CAPTURE(sentence);
+    CHECK(sentence.ends_with("."));
+    CHECK_FALSE(sentence.ends_with(".."));
     CAPTURE(refused.body);
     CHECK(refused.status == 422);
     CHECK(refused.reason == "bad_input");
