@@ -27,6 +27,7 @@ std::string game::line() const {
   if (state.decided && state.decided->by == decided_by::retirement) text += " ret.";
   if (state.decided && state.decided->by == decided_by::forfeit) text += " forfeit";
   const auto decided = result();
+  if (match.unplayed && state.decided) return text + ", " + std::string{sdk::name_of(decided->winner.value())} + " won";
   return sdk::list_line(match, text, "", decided ? decided->winner : std::nullopt);
 }
 

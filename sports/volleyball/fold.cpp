@@ -5,6 +5,13 @@
 
 namespace omnium::volleyball {
 
+namespace {
+
+constexpr char other_point = '-'; // of a penalty, or taken back
+char mark_of(side winner) { return winner == side::home ? 'h' : 'a'; }
+
+} // namespace
+
 both<std::int64_t> game::sets_won() const {
   both<std::int64_t> won = state.carried;
   for (const set_record& one : state.sets) ++won[one.winner];
@@ -31,7 +38,7 @@ void game::rotate(side of) {
   else state.set.turns[of] = (state.set.turns[of] + 1) % static_cast<std::int64_t>(court_size());
 }
 
-void game::close_set(side winner, std::optional<both<std::int64_t>> points, std::int64_t seq) {
+void game::close_set(side winner, std::optional<both<std::int64_t>> points) {
   set_record done{winner, {}, {}};
   if (points) {
     done.home = points->home;
@@ -42,29 +49,28 @@ void game::close_set(side winner, std::optional<both<std::int64_t>> points, std:
   state.set.court = state.starting;
   state.set.first_server = state.set.server = sdk::other(finished.first_server);
   state.last = finished;
-  state.closed = seq;
   if (sets_won()[winner] >= sets_to_win()) state.decided = decision{winner, decided_by::play};
 }
 
 // The first point of a set: what came before it stands for good.
-void game::begin_set(std::int64_t seq) {
-  state.window = seq;
-  state.won = {};
+void game::begin_set() {
+  state.rallies.clear();
+  state.won.clear();
   state.last.reset();
 }
 
-void game::win_point(side winner, std::int64_t seq) {
-  if (!set_begun()) begin_set(state.closed);
+void game::win_point(side winner, std::int64_t seq, char mark) {
+  if (state.last) begin_set();
+  entered(seq);
+  state.rallies.push_back(seq);
+  state.won += mark;
   ++state.set.points[winner];
   if (winner != state.set.server) rotate(winner);
   state.set.server = winner;
-  if (const auto won = set_winner(state.set.points, target(sets_won()))) close_set(*won, state.set.points, seq);
+  if (const auto won = set_winner(state.set.points, target(sets_won()))) close_set(*won, state.set.points);
 }
 
-void game::evolve(const rally& in, const event& e) {
-  win_point(in.winner, e.seq);
-  state.won[in.winner].push_back(e.seq);
-}
+void game::evolve(const rally& in, const event& e) { win_point(in.winner, e.seq, mark_of(in.winner)); }
 
 void game::evolve(const serve& in, const event&) {
   state.set.server = in.side;
@@ -104,19 +110,18 @@ void game::evolve(const sanction& in, const event& e) {
     break;
   case sanction_kind::penalty:
   case sanction_kind::delay_penalty:
-    win_point(sdk::other(in.side), e.seq);
+    win_point(sdk::other(in.side), e.seq, other_point);
     break;
   }
 }
 
 // Takes back the side's rallies from a moment on; the opponent's stay (7.7.2). A set that was won with one of them goes
 // on; one that the opponent has won by now, at the points that stand, ends.
-void game::cancel_points(side of, std::int64_t from_seq, std::int64_t seq) {
-  auto& won = state.won[of];
-  const auto first = std::find_if(won.begin(), won.end(), [&](std::int64_t one) { return one >= from_seq; });
-  const auto cancelled = static_cast<std::int64_t>(won.end() - first);
+void game::cancel_points(side of, std::int64_t from_seq) {
+  const auto first = std::find(state.rallies.begin(), state.rallies.end(), from_seq) - state.rallies.begin();
+  const std::int64_t cancelled = std::count(state.won.begin() + first, state.won.end(), mark_of(of));
   if (cancelled == 0) return;
-  won.erase(first, won.end());
+  std::replace(state.won.begin() + first, state.won.end(), mark_of(of), other_point);
   if (state.last) {
     const side winner = state.sets.back().winner;
     state.sets.pop_back();
@@ -124,26 +129,25 @@ void game::cancel_points(side of, std::int64_t from_seq, std::int64_t seq) {
     state.last.reset();
     state.decided.reset();
     state.set.points[of] -= cancelled;
-    if (set_winner(state.set.points, target(sets_won())) == winner) close_set(winner, state.set.points, state.closed);
-    else state.closed = state.window;
+    if (set_winner(state.set.points, target(sets_won())) == winner) close_set(winner, state.set.points);
     return;
   }
   state.set.points[of] -= cancelled;
-  if (const auto winner = set_winner(state.set.points, target(sets_won()))) close_set(*winner, state.set.points, seq);
+  if (const auto winner = set_winner(state.set.points, target(sets_won()))) close_set(*winner, state.set.points);
 }
 
 void game::evolve(const rotation_fault& in, const event& e) {
-  if (in.from_seq) cancel_points(in.side, *in.from_seq, e.seq);
+  if (in.from_seq) cancel_points(in.side, *in.from_seq);
   const bool stopped = !in.from_seq || !state.last; // between two sets no rally was stopped
-  if (in.point.value_or(!in.from_seq) && stopped && !state.decided) win_point(sdk::other(in.side), e.seq);
+  if (in.point.value_or(!in.from_seq) && stopped && !state.decided) win_point(sdk::other(in.side), e.seq, other_point);
 }
 
 void game::evolve(const set_score& in, const event& e) {
-  begin_set(e.seq);
-  state.closed = e.seq;
-  if (!in.home) return close_set(*in.winner, {}, e.seq);
+  begin_set();
+  entered(e.seq);
+  if (!in.home) return close_set(*in.winner, {});
   const both<std::int64_t> points{*in.home, *in.away};
-  if (const auto winner = set_winner(points, target(sets_won()))) close_set(*winner, points, e.seq);
+  if (const auto winner = set_winner(points, target(sets_won()))) close_set(*winner, points);
   else state.set.points = points;
 }
 
@@ -159,10 +163,14 @@ void game::evolve(const forfeit& in, const event& e) {
     both<std::int64_t> points = state.set.points;
     const std::int64_t needed = std::max(target(sets_won()), points[in.side] + 2);
     points[winner] = settings.cap ? std::min(needed, *settings.cap) : needed;
-    close_set(winner, points, e.seq);
+    close_set(winner, points);
   } while (in.scope == forfeit_scope::match && sets_won()[winner] < sets_to_win());
-  begin_set(e.seq);
+  begin_set();
+  entered(e.seq);
   if (state.decided) state.decided = decision{winner, decided_by::forfeit};
+  if (!state.decided || match.live()) return;
+  match.unplayed = true; // before the start there is nothing left that match.end could complete
+  end_match(sdk::end_reason::forfeited, winner);
 }
 
 void game::evolve(const retire& in, const event&) {
@@ -174,17 +182,18 @@ void game::evolve(const baseline& in, const event& e) {
   fresh.starting = state.starting;
   fresh.disqualified = state.disqualified;
   fresh.delay_warned = state.delay_warned;
+  fresh.newest = state.newest;
   fresh.set.server = fresh.set.first_server = settings.first_server;
   state = std::move(fresh);
   for (const baseline_set& one : in.sets.value_or(std::vector<baseline_set>{})) {
     const both<std::int64_t> points{one.home, one.away};
-    if (const auto winner = set_winner(points, target(sets_won()))) close_set(*winner, points, e.seq);
+    if (const auto winner = set_winner(points, target(sets_won()))) close_set(*winner, points);
     else state.set.points = points;
   }
   if (!in.sets && in.score) state.carried = *in.score;
   state.set.court = state.starting;
-  state.closed = e.seq;
-  begin_set(e.seq);
+  begin_set();
+  entered(e.seq);
   if (in.server) state.set.server = *in.server;
   for (const side one : {side::home, side::away})
     if (sets_won()[one] >= sets_to_win()) state.decided = decision{one, decided_by::play};

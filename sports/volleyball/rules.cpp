@@ -99,14 +99,18 @@ verdict game::decide(const sanction& in, const event& e) const {
   return accept();
 }
 
-verdict game::decide(const rotation_fault& in, const event& e) const {
+verdict game::decide(const rotation_fault& in, const event&) const {
   if (state.decided && state.decided->by != decided_by::play) return undecided();
   if (!in.from_seq) return undecided();
-  if (*in.from_seq >= e.seq) return refuse("unknown_rally", "That rally has not been played.").at("from_seq");
   // Until the first point of the next set, the set just finished can still be put right.
-  if (*in.from_seq <= state.window)
-    return refuse("fault_in_closed_set", "The points of a finished set stand.").law("7.7.2").at("from_seq");
-  return accept();
+  const auto& open = state.rallies;
+  if (std::find(open.begin(), open.end(), *in.from_seq) != open.end()) return accept();
+  if (*in.from_seq > state.newest)
+    return refuse("unknown_rally", "That rally has not been played.").law("7.7.2").at("from_seq");
+  return refuse("fault_in_closed_set",
+                "That is no rally of the set in progress or just won: the points of a finished set stand.")
+      .law("7.7.2")
+      .at("from_seq");
 }
 
 verdict game::decide(const set_score& in, const event&) const {

@@ -2,6 +2,8 @@
 // Volleyball and beach volleyball: what is kept of a match, what a viewer sees, and the rules as a class.
 #include "sports/volleyball/inputs.hpp"
 
+#include <algorithm>
+
 namespace omnium::volleyball {
 
 // Points are absent where only the winner of a set is known.
@@ -59,18 +61,19 @@ struct state {
   both<std::vector<std::string>> starting;
   both<std::vector<std::string>> disqualified;
   both<bool> delay_warned;
-  both<std::vector<std::int64_t>> won; // seqs of the rallies won in the set in progress, or in `last`
-  std::int64_t window = 0,
-               closed = 0; // seq of the event that ended the set before those rallies; the newest finished set
+  // The points of the set in progress, or of `last`, in the order in which they were played: an event that was put in
+  // later has a higher seq than what it stands before.
+  std::vector<std::int64_t> rallies; // the seq of each
+  std::string won;                   // of each: h or a, a rally that counts for that side; -, any other point
+  std::int64_t newest = 0;           // the highest seq that any set's points came with: a higher one was never played
   std::optional<decision> decided;
-  static constexpr auto fields =
-      sdk::fields(sdk::field("sets", &state::sets), sdk::field("carried", &state::carried, sdk::sparse),
-                  sdk::field("set", &state::set), sdk::field("last", &state::last),
-                  sdk::field("starting", &state::starting, sdk::sparse),
-                  sdk::field("disqualified", &state::disqualified, sdk::sparse),
-                  sdk::field("delay_warned", &state::delay_warned, sdk::sparse), sdk::field("won", &state::won),
-                  sdk::field("window", &state::window), sdk::field("closed", &state::closed),
-                  sdk::field("decided", &state::decided));
+  static constexpr auto fields = sdk::fields(
+      sdk::field("sets", &state::sets), sdk::field("carried", &state::carried, sdk::sparse),
+      sdk::field("set", &state::set), sdk::field("last", &state::last),
+      sdk::field("starting", &state::starting, sdk::sparse),
+      sdk::field("disqualified", &state::disqualified, sdk::sparse),
+      sdk::field("delay_warned", &state::delay_warned, sdk::sparse), sdk::field("rallies", &state::rallies),
+      sdk::field("won", &state::won), sdk::field("newest", &state::newest), sdk::field("decided", &state::decided));
 };
 
 struct set_view {
@@ -103,7 +106,7 @@ public:
   verdict decide(const substitution& in, const event& e) const;
   verdict decide(const timeout& in, const event& e) const;
   verdict decide(const sanction& in, const event& e) const;
-  verdict decide(const rotation_fault& in, const event& e) const;
+  verdict decide(const rotation_fault& in, const event&) const;
   verdict decide(const set_score& in, const event&) const;
   verdict decide(const forfeit&, const event&) const { return undecided(); }
   verdict decide(const retire&, const event&) const { return undecided(); }
@@ -139,10 +142,11 @@ private:
   verdict may_exchange(const substitution& in) const;
   std::optional<std::string> baseline_fault(const baseline& in) const;
 
-  void win_point(side winner, std::int64_t seq);
-  void close_set(side winner, std::optional<both<std::int64_t>> points, std::int64_t seq);
-  void begin_set(std::int64_t seq);
-  void cancel_points(side of, std::int64_t from_seq, std::int64_t seq);
+  void win_point(side winner, std::int64_t seq, char mark);
+  void close_set(side winner, std::optional<both<std::int64_t>> points);
+  void begin_set();
+  void entered(std::int64_t seq) { state.newest = std::max(state.newest, seq); }
+  void cancel_points(side of, std::int64_t from_seq);
   void rotate(side of);
   std::vector<std::string> rotation(side of) const;
   std::optional<sdk::match_result> result() const;

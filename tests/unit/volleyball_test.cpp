@@ -195,6 +195,59 @@ TEST_CASE("volleyball: a rotation fault reaches the set just won, never one befo
   CHECK(n.check() == "");
 }
 
+TEST_CASE("volleyball: a rotation fault reaches from its rally on in the order of play, whatever was put in later") {
+  const auto fault = [](const char* side, std::int64_t from) {
+    return std::string{R"({"side":")"} + side + R"(","from_seq":)" + std::to_string(from) + '}';
+  };
+  for (const bool inserted_first : {true, false}) {
+    auto m = live();
+    const auto first = rallies(m, "h");
+    const auto last = rallies(m, "hhh");
+    if (inserted_first) REQUIRE(m.insert(first, "volleyball.rally", won('h')).accepted);
+    REQUIRE(m.play("volleyball.rotation_fault", fault("home", last)).accepted);
+    if (!inserted_first) REQUIRE(m.insert(first, "volleyball.rally", won('h')).accepted);
+    CHECK(m.board("/points/home") == "4"); // as when the five rallies are keyed one after the other
+    CHECK(m.check() == "");
+  }
+  // The inserted rally itself is named like any other: what came after it in play is taken back.
+  auto n = live();
+  const auto before = rallies(n, "hh");
+  rallies(n, "ha");
+  const auto missed = n.insert(before, "volleyball.rally", won('h'));
+  REQUIRE(missed.accepted);
+  CHECK(n.board("/points/home") == "4");
+  REQUIRE(n.play("volleyball.rotation_fault", fault("home", missed.seq)).accepted);
+  CHECK(n.board("/points/home") == "1");
+  CHECK(n.board("/points/away") == "1");
+  CHECK(n.check() == "");
+}
+
+TEST_CASE("volleyball: a rally that was put into a finished set later belongs to that set") {
+  auto m = live(R"({"points":3})");
+  const auto first = rallies(m, "h");
+  rallies(m, "hh");
+  const auto missed = m.insert(first, "volleyball.rally", won('a'));
+  REQUIRE(missed.accepted);
+  CHECK(m.board("/sets/0/away") == "1");
+  rallies(m, "aa");
+  const auto no =
+      m.play("volleyball.rotation_fault", R"({"side":"away","from_seq":)" + std::to_string(missed.seq) + '}');
+  CHECK(no.code == "fault_in_closed_set");
+  CHECK(m.board("/points/away") == "2");
+}
+
+TEST_CASE("volleyball: a rally whose point was taken back is still one of its set") {
+  auto m = live();
+  const auto first = rallies(m, "h");
+  const std::string fault = R"({"side":"home","from_seq":)" + std::to_string(first) + '}';
+  REQUIRE(m.play("volleyball.rotation_fault", fault).accepted);
+  CHECK(m.board("/points/home") == "0");
+  rallies(m, "h");
+  REQUIRE(m.play("volleyball.rotation_fault", fault).accepted);
+  CHECK(m.board("/points/home") == "0");
+  CHECK(m.check() == "");
+}
+
 TEST_CASE("volleyball: with the points that stand after a rotation fault the opponent may have won the set") {
   auto m = live(R"({"points":3})");
   rallies(m, "haha");
@@ -245,6 +298,10 @@ TEST_CASE("volleyball: a forfeit gives the opponent the sets it needs") {
   REQUIRE(d.play("volleyball.forfeit", of("away")).accepted);
   CHECK(d.board("/score/home") == "3");
   CHECK(d.board("/sets/2/away") == "0");
+  CHECK(d.board("/status") == "ended"); // nobody could complete what did not begin
+  CHECK(d.board("/line") == "3–0 forfeit, home won");
+  CHECK(d.board("/result/by") == "forfeit");
+  CHECK(d.check() == "");
   auto s = live();
   REQUIRE(s.play("volleyball.forfeit", R"({"side":"home","scope":"set","kind":"incomplete"})").accepted);
   CHECK(s.board("/score/away") == "1");
