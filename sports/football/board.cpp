@@ -5,19 +5,20 @@
 namespace football {
 namespace {
 
-constexpr std::size_t goals_bytes_max = 1000; // of the scoreboard's 2 KiB; older goals are only counted
-constexpr std::size_t goal_bytes = 75;        // one listed goal without its scorer
+constexpr std::size_t board_bytes_max = 2000; // of 2 KiB, and the number of older goals, which are only counted
 
 std::string numbers(const sdk::both<int>& score) {
   return std::to_string(score.home) + "–" + std::to_string(score.away);
 }
 
-void list_goals(const state& match, board& out) {
-  std::size_t bytes = 0, from = match.goals.size();
+// The newest goals that fit beside all else that `out` shows.
+void list_goals(const state& match, const sdk::match_life& life, board& out) {
+  std::string rest;
+  sdk::write_head(life, out, rest);
+  std::size_t bytes = rest.size() + sdk::to_json(out).size(), from = match.goals.size();
   while (from > 0) {
-    const goal& next = match.goals[from - 1];
-    bytes += goal_bytes + (next.scorer ? next.scorer->size() : 0);
-    if (bytes > goals_bytes_max) break;
+    bytes += sdk::to_json(match.goals[from - 1]).size() + 1; // and a comma
+    if (bytes > board_bytes_max) break;
     --from;
   }
   out.goals.assign(match.goals.begin() + static_cast<std::ptrdiff_t>(from), match.goals.end());
@@ -100,12 +101,12 @@ board show(const state& match, const settings& competition, const sdk::match_lif
     out.shootout_kicks = match.shootout->marks;
   }
   out.cards = {match.squads.home.cards, match.squads.away.cards};
-  list_goals(match, out);
   out.in_play = match.in_play && !life.ended;
   out.added_time = match.added_time;
   if (competition.first_leg) out.aggregate = aggregate(match, competition);
   out.var = match.review;
   out.statistics = {match.squads.home.counts, match.squads.away.counts};
+  list_goals(match, life, out);
   return out;
 }
 

@@ -124,7 +124,7 @@ sdk::verdict rules::decide(const card_input& in, const sdk::event& e) const {
   if (match.suspended) return not_live(e);
   const bool before_start = match.status == sdk::status::scheduled;
   if (before_start && in.card != card_colour::red) return unless_umpired(not_live(e), e);
-  return unless_umpired(check_card(state.squads[in.side], in, e.again), e);
+  return unless_umpired(check_card(state.squads[in.side], in, state.kicks(), e.again), e);
 }
 
 sdk::verdict rules::decide(const substitution_input& in, const sdk::event& e) const {
@@ -166,14 +166,18 @@ sdk::verdict rules::decide(const shootout_kick_input& in, const sdk::event& e) c
 
 // --- the rest -----------------------------------------------------------------------------------------------------
 
-// A check stays open until it is confirmed or overturned; a decision without a check before it stands for both.
+// A check stays open until it is confirmed or overturned; a decision without a check before it stands for both. Asked
+// again after a correction, a review stands also where what it was about is gone: it was overturned, or made void.
 sdk::verdict rules::decide(const var_input& in, const sdk::event& e) const {
-  if (in.about >= e.seq)
-    return sdk::refuse("var_unknown_event", "There is no event " + std::to_string(in.about) + " yet.")
+  const auto among = [&](const std::vector<std::int64_t>& seqs) {
+    return std::find(seqs.begin(), seqs.end(), in.about) != seqs.end();
+  };
+  if (among(state.milestones))
+    return sdk::refuse("var_not_reviewable", "Only what happened in play can be reviewed.")
         .law("VAR protocol")
         .at("about");
-  if (std::find(state.milestones.begin(), state.milestones.end(), in.about) != state.milestones.end())
-    return sdk::refuse("var_not_reviewable", "Only what happened in play can be reviewed.")
+  if (!among(state.reviewable) && !e.again)
+    return sdk::refuse("var_unknown_event", "Before this review there is no event " + std::to_string(in.about) + '.')
         .law("VAR protocol")
         .at("about");
   const bool same = state.review && state.review->about == in.about;

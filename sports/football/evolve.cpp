@@ -5,11 +5,18 @@
 #include "sports/football/squad.hpp"
 
 namespace football {
+namespace {
 
-void rules::milestone(const sdk::event& e) {
-  state.milestones.push_back(e.seq);
-  if (state.milestones.size() > milestones_kept) state.milestones.erase(state.milestones.begin());
+void keep(std::vector<std::int64_t>& seqs, std::int64_t newest, std::size_t most) {
+  seqs.push_back(newest);
+  if (seqs.size() > most) seqs.erase(seqs.begin());
 }
+
+} // namespace
+
+void rules::happened(const sdk::event& e) { keep(state.reviewable, e.seq, reviewable_kept); }
+
+void rules::milestone(const sdk::event& e) { keep(state.milestones, e.seq, milestones_kept); }
 
 void rules::on_start(const sdk::event& e) { milestone(e); }
 
@@ -52,43 +59,56 @@ void rules::add_goal(sdk::side side, match_minute minute, std::optional<std::str
   ++state.goals_earlier;
 }
 
-void rules::evolve(const goal_input& in, const sdk::event& e) { add_goal(in.side, in.minute, in.scorer, in.kind, e); }
+void rules::evolve(const goal_input& in, const sdk::event& e) {
+  happened(e);
+  add_goal(in.side, in.minute, in.scorer, in.kind, e);
+}
 
 void rules::evolve(const penalty_input& in, const sdk::event& e) {
+  happened(e);
   if (in.result == kick_result::scored) add_goal(in.side, in.minute, in.taker, goal_kind::penalty, e);
   else advance_clock(state, in.minute, e);
 }
 
 void rules::evolve(const card_input& in, const sdk::event& e) {
+  happened(e);
   advance_clock(state, in.minute, e);
-  show_card(state.squads[in.side], in, e.umpired());
+  show_card(state.squads[in.side], in, state.kicks(), e.umpired());
 }
 
 void rules::evolve(const substitution_input& in, const sdk::event& e) {
+  happened(e);
   // A change in the break is told by the minute the next period begins with: the clock stays.
   if (state.in_play) advance_clock(state, in.minute, e);
   substitute(state, in);
 }
 
-void rules::evolve(const shootout_kick_input& in, const sdk::event&) { take_kick(state, in); }
+void rules::evolve(const shootout_kick_input& in, const sdk::event& e) {
+  happened(e);
+  take_kick(state, in);
+}
 
 void rules::evolve(const var_input& in, const sdk::event& e) {
+  milestone(e);
   advance_clock(state, {}, e);
   if (in.decision == var_decision::check) state.review = review{in.about};
   else state.review.reset();
 }
 
 void rules::evolve(const added_time_input& in, const sdk::event& e) {
+  happened(e);
   advance_clock(state, {}, e);
   state.added_time = in.minutes;
 }
 
 void rules::count(const count_input& in, int counts::*what, const sdk::event& e) {
+  happened(e);
   advance_clock(state, in.minute, e);
   ++(state.squads[in.side].counts.*what);
 }
 
 void rules::evolve(const shot_input& in, const sdk::event& e) {
+  happened(e);
   advance_clock(state, in.minute, e);
   ++state.squads[in.side].counts.shots;
   state.squads[in.side].counts.on_target += in.on_target ? 1 : 0;

@@ -53,6 +53,7 @@ private:
   void add_goal(sdk::side side, match_minute minute, std::optional<std::string> scorer, goal_kind kind,
                 const sdk::event& e);
   void count(const count_input& in, int counts::*what, const sdk::event& e);
+  void happened(const sdk::event& e); // in play: a review may be about it
   void milestone(const sdk::event& e);
 };
 

@@ -7,9 +7,21 @@ namespace {
 
 constexpr int kicks_each = 5;
 
-// The round is over once all who may kick have kicked: then any order begins again (Law 10.3).
+// How many of a side kick in a round: a side with more players than its opponents reduces to their number, before or
+// during the kicks (Law 10.3). Whom it leaves out is not told.
+std::size_t kickers(const state& match) {
+  return std::max<std::size_t>(1, std::min(on_field(match.squads.home), on_field(match.squads.away)));
+}
+
+// The round is over once all who may kick have kicked, not counting who was sent off since: then any order begins
+// again (Law 10.3).
 bool round_over(const state& match, sdk::side which) {
-  return match.shootout->takers[which].size() >= std::max<std::size_t>(1, on_field(match.squads[which]));
+  const auto& takers = match.shootout->takers[which];
+  const auto left_out = std::count_if(takers.begin(), takers.end(), [&](const std::string& name) {
+    const player* who = find(match.squads[which], name);
+    return who && who->sent_off;
+  });
+  return takers.size() - static_cast<std::size_t>(left_out) >= kickers(match);
 }
 
 bool kicked_this_round(const state& match, const shootout_kick_input& in) {

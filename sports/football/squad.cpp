@@ -22,7 +22,7 @@ const player* find(const squad& side, std::string_view name) { return find(const
 player* know(squad& side, const std::string& name) {
   if (player* found = find(side, name)) return found;
   if (side.players.size() >= people_max) return nullptr;
-  side.players.push_back({name, whereabouts::unknown, 0, false});
+  side.players.push_back({.name = name});
   return &side.players.back();
 }
 
@@ -61,7 +61,7 @@ void set_lineup(squad& side, const lineup_input& in) {
   const auto take = [&](const std::vector<std::string>& names, whereabouts where) {
     for (const std::string& name : names) {
       const auto had = std::find_if(before.begin(), before.end(), [&](const player& one) { return one.name == name; });
-      player made = had == before.end() ? player{name, where, 0, false} : *had;
+      player made = had == before.end() ? player{.name = name} : *had;
       made.where = where;
       side.players.push_back(std::move(made));
     }
@@ -80,13 +80,20 @@ void set_lineup(squad& side, const lineup_input& in) {
 
 // --- cards (Law 12) -----------------------------------------------------------------------------------------------
 
-sdk::verdict check_card(const squad& side, const card_input& in, bool again) {
+namespace {
+
+const int& cautions(const player& who, bool kicks) { return kicks ? who.kick_yellows : who.yellows; }
+int& cautions(player& who, bool kicks) { return kicks ? who.kick_yellows : who.yellows; }
+
+} // namespace
+
+sdk::verdict check_card(const squad& side, const card_input& in, bool kicks, bool again) {
   const player* who = find(side, in.player);
   if (who && who->sent_off)
     return sdk::refuse("player_sent_off", in.player + " has been sent off already.").law("Law 12").at("player");
   // Substitutes and players who were taken off can be shown a card; strangers cannot, where the bench is known.
   if (side.lineup && side.bench && !who && !in.official) return not_on_field(in.player).at("player");
-  const int yellows = who ? who->yellows : 0;
+  const int yellows = who ? cautions(*who, kicks) : 0;
   if (in.card == card_colour::yellow && yellows > 0)
     return sdk::refuse("second_yellow_needs_second_yellow",
                        in.player + " has a yellow card already: a further one is a second_yellow and sends off.")
@@ -102,14 +109,14 @@ sdk::verdict check_card(const squad& side, const card_input& in, bool again) {
 }
 
 // The counts are of cards as they are shown: a second yellow is a yellow card and then a red one (Law 12).
-void show_card(squad& side, const card_input& in, bool umpired) {
+void show_card(squad& side, const card_input& in, bool kicks, bool umpired) {
   player* who = know(side, in.player);
-  const bool first = in.card == card_colour::second_yellow && !umpired && who && who->yellows == 0;
+  const bool first = in.card == card_colour::second_yellow && !umpired && who && cautions(*who, kicks) == 0;
   const bool sends_off = in.card != card_colour::yellow && !first;
   if (in.card != card_colour::red) ++side.cards.yellow;
   if (sends_off) ++side.cards.red;
   if (!who) return;
-  if (in.card != card_colour::red) ++who->yellows;
+  if (in.card != card_colour::red) ++cautions(*who, kicks);
   if (sends_off) who->sent_off = true;
 }
 

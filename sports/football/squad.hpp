@@ -18,9 +18,10 @@ bool plays_for_other(const squad& here, const squad& there, std::string_view nam
 sdk::verdict check_lineup(const lineup_input& in);
 void set_lineup(squad& side, const lineup_input& in);
 
+// `kicks`: in the shoot-out, into which no caution is carried (Law 10.3).
 // `again`: the card is in the log already and the log before it was corrected; what was shown cannot be refused then.
-sdk::verdict check_card(const squad& side, const card_input& in, bool again);
-void show_card(squad& side, const card_input& in, bool umpired);
+sdk::verdict check_card(const squad& side, const card_input& in, bool kicks, bool again);
+void show_card(squad& side, const card_input& in, bool kicks, bool umpired);
 
 // Law 3.2: what a side may still do, and the acts themselves. Extra time and the other side's concussion substitutes
 // give more.

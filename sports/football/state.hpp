@@ -42,11 +42,14 @@ struct player {
   std::string name;
   whereabouts where{};
   int yellows = 0;
+  int kick_yellows = 0; // in the shoot-out, into which no caution is carried (Law 10.3)
   bool sent_off = false;
   friend bool operator==(const player&, const player&) = default;
-  static constexpr auto fields = sdk::fields(
-      sdk::field("name", &player::name), sdk::field("where", &player::where, sdk::sparse),
-      sdk::field("yellows", &player::yellows, sdk::sparse), sdk::field("sent_off", &player::sent_off, sdk::sparse));
+  static constexpr auto fields =
+      sdk::fields(sdk::field("name", &player::name), sdk::field("where", &player::where, sdk::sparse),
+                  sdk::field("yellows", &player::yellows, sdk::sparse),
+                  sdk::field("kick_yellows", &player::kick_yellows, sdk::sparse),
+                  sdk::field("sent_off", &player::sent_off, sdk::sparse));
 };
 
 struct window { // an opportunity in which a side substituted
@@ -120,24 +123,29 @@ struct state {
   sdk::both<squad> squads;
   std::optional<football::shootout> shootout;
   std::optional<football::review> review;
-  std::vector<std::int64_t> milestones; // seqs of starts, ends and line-ups: nothing that a review can be about
+  // Seqs, in the order in which it came: what a review can be about, and what it cannot (starts, ends, line-ups,
+  // reviews).
+  std::vector<std::int64_t> reviewable, milestones;
   static constexpr auto fields =
       sdk::fields(sdk::field("period", &state::period), sdk::field("in_play", &state::in_play),
                   sdk::field("began_ms", &state::began_ms), sdk::field("minute", &state::minute),
                   sdk::field("added_time", &state::added_time, sdk::sparse), sdk::field("score", &state::score),
                   sdk::field("goals", &state::goals), sdk::field("goals_earlier", &state::goals_earlier, sdk::sparse),
                   sdk::field("squads", &state::squads), sdk::field("shootout", &state::shootout),
-                  sdk::field("review", &state::review), sdk::field("milestones", &state::milestones));
+                  sdk::field("review", &state::review), sdk::field("reviewable", &state::reviewable),
+                  sdk::field("milestones", &state::milestones));
 
   bool in_shootout() const { return in_play && period == football::period::PSO; }
   bool ball_in_play() const { return in_play && period != football::period::PSO; }
+  bool kicks() const { return period == football::period::PSO; }
   bool began() const { return period.has_value(); }
 };
 
 // Bounds that keep the state small whatever is sent. Beyond: the oldest goals are only counted, and a
-// further person named by an event is not kept.
+// further person named by an event is not kept; a review cannot reach back further.
 inline constexpr std::size_t goals_kept = 40;
 inline constexpr std::size_t people_max = 40;
+inline constexpr std::size_t reviewable_kept = 256;
 inline constexpr std::size_t milestones_kept = 32;
 inline constexpr std::size_t marks_kept = 40;
 

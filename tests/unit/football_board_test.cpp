@@ -178,3 +178,23 @@ TEST_CASE("football: a full match with goals, cards and substitutes stays small,
   CHECK(crowd.scoreboard().size() < 2048);
   CHECK(crowd.state().size() < 16 * 1024);
 }
+
+TEST_CASE("football: the newest goals are listed as long as they fit, the others are counted") {
+  auto g = in_play();
+  const std::string uuid = R"(,"scorer":"6f1c0b5e-3a52-4f0e-9a55-0c4b7d9e0a1)";
+  const auto score = [&](int goals) {
+    for (int i = 0; i < goals; ++i)
+      REQUIRE(g.goal("home", uuid + static_cast<char>('a' + i % 6) + '"', "open_play", "\"45+2\"").accepted);
+  };
+  score(10);
+  CHECK(g.board("/goals/9/minute") == "45+2");
+  CHECK(g.board("/goals_earlier") == "");
+  score(20);
+  const auto full = g.scoreboard().size();
+  CHECK(full <= 2048);
+  CHECK(full > 1850);
+  CHECK(g.board("/goals_earlier") != "");
+  REQUIRE(g.play("match.suspend", R"({"reason":")" + std::string(200, 'x') + "\"}").accepted); // leaves less room
+  CHECK(g.board("/goals/10/minute") == "45+2");
+  CHECK(g.check() == "");
+}

@@ -116,12 +116,55 @@ TEST_CASE("football: nobody kicks twice before all of his side have, and only th
     }
   }
   REQUIRE(g.kick("away", "scored", "a10").accepted);
-  // Home's ten have all kicked: any of them may again. Away's eleventh has not.
+  // Home's ten have all kicked: any of them may again. Away has reduced to ten, who have kicked too.
   REQUIRE(g.kick("home", "scored", "h1").accepted);
-  refused(g.kick("away", "scored", "a1"), "kick_order", "Law 10.3");
-  REQUIRE(g.kick("away", "scored", "a11").accepted);
+  REQUIRE(g.kick("away", "scored", "a1").accepted);
   REQUIRE(g.kick("home", "scored", "h2").accepted);
-  CHECK(g.kick("away", "scored", "a1").accepted);
+  refused(g.kick("away", "scored", "a1"), "kick_order", "Law 10.3");
+  CHECK(g.kick("away", "scored", "a2").accepted);
+}
+
+TEST_CASE("football: a side that loses a player during the kicks brings the other down to its number") {
+  game g;
+  REQUIRE(g.lineup("home").accepted);
+  REQUIRE(g.lineup("away").accepted);
+  g.until("PSO");
+  const auto pair = [&](const std::string& number) {
+    REQUIRE(g.kick("home", "scored", "h" + number).accepted);
+    REQUIRE(g.kick("away", "scored", "a" + number).accepted);
+  };
+  for (int i = 1; i <= 3; ++i) pair(std::to_string(i));
+  REQUIRE(g.card("home", "h2", "red").accepted);
+  for (int i = 4; i <= 10; ++i) pair(std::to_string(i));
+  // Nine of home's ten have kicked; of away ten have, as many as kick now.
+  refused(g.kick("home", "scored", "h1"), "kick_order", "Law 10.3");
+  REQUIRE(g.kick("home", "scored", "h11").accepted);
+  REQUIRE(g.kick("away", "scored", "a1").accepted);
+  REQUIRE(g.kick("home", "scored", "h1").accepted);
+  CHECK(g.check() == "");
+}
+
+TEST_CASE("football: no caution is carried into the shoot-out, and there two of them send off") {
+  game g;
+  REQUIRE(g.lineup("home").accepted);
+  REQUIRE(g.lineup("away").accepted);
+  g.until("ET2");
+  REQUIRE(g.card("home", "h4", "yellow").accepted);
+  REQUIRE(g.period("end", "ET2").accepted);
+  refused(g.card("home", "h4", "yellow"), "second_yellow_needs_second_yellow", "Law 12"); // the kicks have not begun
+  REQUIRE(g.period("start", "PSO").accepted);
+  refused(g.card("home", "h4", "second_yellow"), "second_yellow_needs_second_yellow", "Law 12");
+  const auto first = g.card("home", "h4", "yellow");
+  REQUIRE(first.accepted);
+  CHECK(g.board("/cards/home") == R"({"yellow":2,"red":0})");
+  REQUIRE(g.kick("home", "scored", "h4").accepted);
+  refused(g.card("home", "h4", "yellow"), "second_yellow_needs_second_yellow", "Law 12");
+  REQUIRE(g.card("home", "h4", "second_yellow").accepted);
+  CHECK(g.board("/cards/home") == R"({"yellow":3,"red":1})");
+  // The caution of play does not make up for the voided one of the kicks.
+  REQUIRE(g.void_event(first.seq).accepted);
+  CHECK(g.board("/cards/home") == R"({"yellow":2,"red":0})");
+  CHECK(g.check() == "");
 }
 
 TEST_CASE("football: in the shoot-out only the goalkeeper is replaced") {

@@ -259,6 +259,50 @@ TEST_CASE("football: a review is about something that happened in play") {
   refused(g.var(other.seq, "overturned"), "var_open", "VAR protocol");
 }
 
+TEST_CASE("football: a review may be about an event that was put in before it later") {
+  auto g = in_play();
+  const auto goal = g.goal("home");
+  const auto check = g.var(goal.seq, "check");
+  REQUIRE(check.accepted);
+  const std::string missed = R"({"side":"away","minute":12,"kind":"open_play"})";
+  const auto inserted = g.insert(check.seq, "football.goal", missed);
+  REQUIRE(inserted.accepted);
+  const std::string about_it = R"({"about":)" + std::to_string(inserted.seq) + R"(,"decision":"check"})";
+  REQUIRE(g.amend(check.seq, about_it).accepted);
+  CHECK(g.board("/var/about") == std::to_string(inserted.seq));
+  CHECK(g.check() == "");
+  // What was put in after it had not happened then, whatever its seq is.
+  REQUIRE(g.var(inserted.seq, "confirmed").accepted);
+  const auto later = g.goal("home");
+  REQUIRE(later.accepted);
+  const auto no = g.amend(check.seq, R"({"about":)" + std::to_string(later.seq) + R"(,"decision":"check"})");
+  CHECK(!no.accepted);
+  CHECK(no.seq == check.seq);
+  refused(g.var(check.seq, "check"), "var_not_reviewable", "VAR protocol");
+}
+
+TEST_CASE("football: a review of an event that is gone stands, and later corrections go through") {
+  auto g = in_play();
+  const auto goal = g.goal("home");
+  REQUIRE(g.var(goal.seq, "check").accepted);
+  REQUIRE(g.var(goal.seq, "overturned").accepted);
+  const auto other = g.goal("away");
+  REQUIRE(g.void_event(other.seq).accepted);
+  CHECK(g.board("/score") == R"({"home":0,"away":0})");
+  refused(g.var(goal.seq, "check"), "var_unknown_event", "VAR protocol");
+  CHECK(g.check() == "");
+}
+
+TEST_CASE("football: what a review can be about is kept for a whole match, and no longer") {
+  auto g = in_play();
+  const auto first = g.goal("home");
+  for (int i = 1; i < 256; ++i) REQUIRE(g.play("football.foul", R"({"side":"home"})").accepted);
+  REQUIRE(g.var(first.seq, "confirmed").accepted);
+  REQUIRE(g.play("football.foul", R"({"side":"home"})").accepted);
+  refused(g.var(first.seq, "check"), "var_unknown_event", "VAR protocol");
+  CHECK(g.check() == "");
+}
+
 // --- counted --------------------------------------------------------------------------------------------------------
 
 TEST_CASE("football: shots, fouls, corners and offsides are counted and are no plays") {
