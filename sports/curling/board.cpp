@@ -50,7 +50,7 @@ std::string game::period() const {
 end_view game::view(std::size_t index) const {
   end_view made;
   if (index >= state.ends.size()) {
-    if (index == state.ends.size() && !state.conceded) {
+    if (index == state.ends.size() && !state.conceded && !match.ended) {
       made.hammer = state.hammer;
       made.power_play = state.power_play;
       made.out_of_turn = state.out_of_turn;

@@ -80,7 +80,7 @@ class game : public sdk::sport<state, settings> {
 public:
   std::optional<std::string> check_settings() const;
 
-  verdict decide(const set_hammer& in, const event&) const;
+  verdict decide(const set_hammer& in, const event& e) const;
   verdict decide(const start_end& in, const event&) const;
   verdict decide(const stone& in, const event& e) const;
   verdict decide(const end_score& in, const event&) const;
@@ -89,7 +89,7 @@ public:
   verdict decide(const concede& in, const event& e) const;
   verdict decide(const extra_end& in, const event&) const;
   verdict decide(const baseline& in, const event&) const;
-  verdict may_end(const sdk::match_end& in, const event&) const;
+  verdict may_end(const sdk::match_end& in, const event& e) const;
 
   void evolve(const set_hammer& in, const event&);
   void evolve(const start_end& in, const event&);
@@ -116,6 +116,7 @@ private:
   std::optional<side> winner() const;
   std::optional<side> next_hammer(const end_record& after) const;
   void derive_hammers(std::size_t from);
+  std::size_t power_plays_without_hammer() const;
   void open_end(bool by_extra_end);
   std::string period() const;
   std::string end_label(std::size_t index) const;

@@ -18,10 +18,28 @@ verdict game::not_conceded() const {
   return refuse("conceded", "The game was conceded; nothing can be added to it.").law("R11(a)");
 }
 
-verdict game::decide(const set_hammer& in, const event&) const {
+// Ends whose power play is the other side's than the hammer: nothing but the officials' word brings that about.
+std::size_t game::power_plays_without_hammer() const {
+  const auto apart = [](std::optional<side> called, std::optional<side> hammer) {
+    return called && hammer && *called != *hammer;
+  };
+  std::size_t count = apart(state.power_play, state.hammer) ? 1 : 0;
+  for (const end_record& one : state.ends) count += apart(one.power_play, one.hammer) ? 1 : 0;
+  return count;
+}
+
+verdict game::decide(const set_hammer& in, const event& e) const {
   if (auto no = not_conceded(); !no) return no;
   if (in.end && static_cast<std::size_t>(*in.end) > state.ends.size() + 1)
     return refuse("no_such_end", "That end has not come yet.").at("end");
+  // It may move the hammers of later ends too: the fold of a copy says so.
+  game then = *this;
+  then.evolve(in, e);
+  if (then.power_plays_without_hammer() > power_plays_without_hammer() && !e.umpired())
+    return refuse("power_play_called", "The other side has called the power play of an end that it would have without "
+                                       "the hammer then: undo the power play first.")
+        .law("R16")
+        .at("side");
   return accept();
 }
 
@@ -92,6 +110,9 @@ verdict game::decide(const power_play& in, const event& e) const {
 
 verdict game::decide(const concede&, const event& e) const {
   if (auto no = not_conceded(); !no) return no;
+  if (decided() && !e.umpired())
+    return refuse("game_over", "All ends are played and the game is decided: it cannot be conceded any more.")
+        .law("R11(a)");
   if (std::cmp_less(state.ends.size(), settings.minimum_ends) && !e.umpired())
     return refuse("minimum_ends", "At least " + std::to_string(settings.minimum_ends) +
                                       " ends must be completed before a side may concede.")
@@ -132,10 +153,11 @@ verdict game::decide(const baseline& in, const event&) const {
   return accept();
 }
 
-verdict game::may_end(const sdk::match_end& in, const event&) const {
-  if (in.reason != sdk::end_reason::completed || state.conceded) return accept();
-  if (all_played() && level())
-    return refuse("tie_needs_extra_end", "The ends are played and the score is level: a tie needs an extra end.")
+verdict game::may_end(const sdk::match_end& in, const event& e) const {
+  if (in.reason != sdk::end_reason::completed || state.conceded || e.umpired()) return accept();
+  if (level())
+    return refuse("tie_needs_extra_end",
+                  "The score is level: a tie needs an extra end, and is not completed without one.")
         .law("R11(a)");
   if (std::cmp_less(state.ends.size(), settings.minimum_ends) && state.ends.size() < scheduled())
     return refuse("minimum_ends", "At least " + std::to_string(settings.minimum_ends) + " ends must be completed.")

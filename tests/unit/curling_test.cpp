@@ -180,6 +180,72 @@ TEST_CASE("curling: a level game needs an extra end, a decided one has none") {
   CHECK(m.board("/winner") == "home");
 }
 
+TEST_CASE("curling: a level game is not completed, with or without ends to come, but by the officials' word") {
+  auto m = live(R"({"ends":8})");
+  const std::string completed = R"({"reason":"completed"})";
+  CHECK(m.play("match.end", completed).code == "tie_needs_extra_end");
+  for (const char* side : {"home", "away"}) play_end(m, side, 3);
+  play_blanks(m, 5);
+  REQUIRE(m.play("curling.end", start).accepted);
+  const auto level = m.play("match.end", completed);
+  CHECK(level.code == "tie_needs_extra_end");
+  CHECK(level.law == "R11(a)");
+  CHECK(m.would("match.end", R"({"reason":"abandoned"})").accepted);
+  REQUIRE(m.play("match.end", R"({"reason":"completed","umpire":"drawn by agreement"})").accepted);
+  CHECK(m.board("/winner") == "null");
+}
+
+TEST_CASE("curling: a game that is decided cannot be conceded any more") {
+  auto m = live(R"({"ends":8})");
+  play_blanks(m, 7);
+  CHECK(m.would("curling.concede", side_input("home")).accepted);
+  play_end(m, "home", 1);
+  CHECK(m.board("/winner") == "home");
+  const auto late = m.play("curling.concede", side_input("home"));
+  CHECK(late.code == "game_over");
+  CHECK(late.law == "R11(a)");
+  auto n = live(R"({"ends":8})");
+  play_blanks(n, 8);
+  CHECK(n.play("curling.concede", side_input("home")).accepted); // instead of an extra end
+  CHECK(n.board("/winner") == "away");
+}
+
+TEST_CASE("curling: an end that will not be played has no hammer once the game is over") {
+  auto m = live(R"({"ends":8})");
+  REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  for (int i = 0; i < 6; ++i) play_end(m, "away", 1);
+  CHECK(m.board("/ends/6/hammer") == "home");
+  REQUIRE(m.play("match.end", R"({"reason":"completed"})").accepted);
+  for (const char* end : {"/ends/6", "/ends/7"}) {
+    CHECK(m.board(end + std::string("/hammer")) == "null");
+    CHECK(m.board(end + std::string("/played")) == "false");
+  }
+}
+
+TEST_CASE("curling: a hammer is not given away from a side whose power play is called") {
+  auto m = live(doubles);
+  REQUIRE(m.play("curling.hammer", side_input("home")).accepted);
+  REQUIRE(m.play("curling.power_play", side_input("home")).accepted);
+  const auto no = m.play("curling.hammer", side_input("away"));
+  CHECK(no.code == "power_play_called");
+  CHECK(no.law == "R16");
+  CHECK(m.would("curling.hammer", side_input("home")).accepted);
+  CHECK(m.would("curling.hammer", R"({"side":"away","umpire":"so it was played"})").accepted);
+  REQUIRE(m.undo().accepted);
+  REQUIRE(m.play("curling.hammer", side_input("away")).accepted);
+  REQUIRE(m.play("curling.power_play", side_input("away")).accepted);
+  REQUIRE(m.play("curling.end", start).accepted);
+  REQUIRE(m.play("curling.end_score", points_input("home", 1)).accepted);
+  const auto played = m.play("curling.hammer", R"({"side":"home","end":1})"); // also of an end that is over
+  CHECK(played.code == "power_play_called");
+  // Nor by the ends that are derived from a corrected one: after a blank end the hammer passes.
+  play_end(m, "", 0);
+  CHECK(m.board("/hammer") == "home");
+  REQUIRE(m.play("curling.power_play", side_input("home")).accepted);
+  CHECK(m.play("curling.hammer", R"({"side":"home","end":2})").code == "power_play_called");
+  CHECK(m.check() == "");
+}
+
 TEST_CASE("curling: a concession ends play, leaves unplayed ends unplayed and respects the minimum of ends") {
   auto m = live(R"({"ends":8,"minimum_ends":2})");
   play_end(m, "home", 3);
