@@ -43,7 +43,8 @@ struct state {
   bool running = false;
   both<std::int64_t> carried; // points from a baseline whose periods are not known
   both<std::int64_t> team_fouls, interval_fouls;
-  both<std::int64_t> timeouts; // of this half (FIBA), of regulation (NBA), or of this overtime
+  both<std::int64_t> timeouts;      // of this half (FIBA), of regulation (NBA), or of this overtime
+  both<std::int64_t> late_timeouts; // of these, in the last two minutes of regulation
   std::optional<side> arrow;
   std::optional<std::string> clock;
   both<std::vector<std::string>> court; // five players; empty: no line-up was given
@@ -53,7 +54,8 @@ struct state {
       sdk::field("periods", &state::periods), sdk::field("period", &state::period),
       sdk::field("running", &state::running), sdk::field("carried", &state::carried, sdk::sparse),
       sdk::field("team_fouls", &state::team_fouls), sdk::field("interval_fouls", &state::interval_fouls, sdk::sparse),
-      sdk::field("timeouts", &state::timeouts), sdk::field("arrow", &state::arrow), sdk::field("clock", &state::clock),
+      sdk::field("timeouts", &state::timeouts), sdk::field("late_timeouts", &state::late_timeouts, sdk::sparse),
+      sdk::field("arrow", &state::arrow), sdk::field("clock", &state::clock),
       sdk::field("court", &state::court, sdk::sparse), sdk::field("players", &state::players),
       sdk::field("totals", &state::totals));
 };
@@ -98,7 +100,7 @@ public:
     return may_count(in, e);
   }
   verdict decide(const baseline& in, const event&) const;
-  verdict may_end(const sdk::match_end& in, const event&) const;
+  verdict may_end(const sdk::match_end& in, const event& e) const;
 
   void evolve(const period_change& in, const event&);
   void evolve(const lineup& in, const event&);
@@ -122,6 +124,7 @@ private:
   std::int64_t foul_limit() const { return settings.foul_limit.value_or(nba() ? 6 : 5); }
   std::int64_t bonus_after() const;
   std::int64_t timeouts_max() const;
+  bool closing(const std::optional<std::string>& clock) const; // FIBA: the last two minutes of regulation
   bool overtime(std::int64_t number) const { return number > settings.periods; }
   bool regulation_over() const { return !state.running && state.period >= settings.periods; }
   std::string name_of(std::int64_t number) const;

@@ -18,6 +18,15 @@ std::int64_t game::timeouts_max() const {
   return state.period * 2 <= settings.periods ? 2 : 3;
 }
 
+bool game::closing(const std::optional<std::string>& clock) const {
+  if (nba() || state.period != settings.periods || !clock) return false;
+  const std::size_t colon = clock->find(':');
+  const std::string_view minutes{clock->data(), colon}, rest{clock->data() + colon + 1};
+  const int minute = minutes.back() - '0';
+  if (minutes.size() == 2 && minutes[0] != '0') return false;
+  return minute < 2 || (minute == 2 && (rest == "00" || rest == "00.0"));
+}
+
 // A game that was completed is won by its score; a level one, where the settings let it stand, by nobody.
 std::optional<sdk::match_result> game::result() const {
   if (!match.ended || match.ended->reason != sdk::end_reason::completed) return sdk::result_of(match, std::nullopt);
@@ -40,7 +49,9 @@ board game::scoreboard() const {
   out.team_fouls = state.team_fouls;
   for (const side one : {side::home, side::away}) {
     out.bonus[one] = state.team_fouls[sdk::other(one)] >= bonus_after();
-    out.timeouts_left[one] = std::max<std::int64_t>(0, timeouts_max() - state.timeouts[one]);
+    std::int64_t left = timeouts_max() - state.timeouts[one];
+    if (closing(state.clock)) left = std::min(left, late_timeouts_max - state.late_timeouts[one]);
+    out.timeouts_left[one] = std::max<std::int64_t>(0, left);
   }
   out.arrow = state.arrow;
   out.result = result();

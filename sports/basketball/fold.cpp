@@ -80,7 +80,7 @@ void game::evolve(const period_change& in, const event&) {
   state.team_fouls.away += state.interval_fouls.away;
   state.interval_fouls = {};
   const bool second_half = !nba() && settings.periods % 2 == 0 && state.period == settings.periods / 2 + 1;
-  if (second_half || overtime(state.period)) state.timeouts = {};
+  if (second_half || overtime(state.period)) state.timeouts = state.late_timeouts = {};
 }
 
 void game::evolve(const lineup& in, const event&) {
@@ -139,6 +139,7 @@ void game::evolve(const foul& in, const event&) {
 void game::evolve(const timeout& in, const event&) {
   at(in.clock);
   ++state.timeouts[in.side];
+  if (closing(in.clock)) ++state.late_timeouts[in.side];
 }
 
 void game::evolve(const substitution& in, const event&) {
@@ -178,7 +179,7 @@ void game::count(const counted_event& in, tally what) {
 
 void game::evolve(const baseline& in, const event&) {
   state.periods.clear();
-  state.carried = state.interval_fouls = state.timeouts = {};
+  state.carried = state.interval_fouls = state.timeouts = state.late_timeouts = {};
   for (const baseline_period& one : in.periods.value_or(std::vector<baseline_period>{}))
     state.periods.push_back({one.home, one.away});
   if (!in.periods && in.score) state.carried = *in.score;

@@ -11,9 +11,10 @@ using sdk::event;
 using sdk::side;
 using sdk::verdict;
 
-inline constexpr std::size_t player_chars_max = 60; // of a name or id; beyond: bad_input
-inline constexpr std::size_t roster_max = 20;       // players of a side that events name; beyond: roster_full
-inline constexpr std::size_t periods_max = 24;      // regulation and overtimes; beyond: too_many_periods
+inline constexpr std::size_t player_chars_max = 60;  // of a name or id; beyond: bad_input
+inline constexpr std::size_t roster_max = 20;        // players of a side that events name; beyond: roster_full
+inline constexpr std::int64_t late_timeouts_max = 2; // of a side, in the last two minutes of regulation (Art. 18.2.5)
+inline constexpr std::size_t periods_max = 24;       // regulation and overtimes; beyond: too_many_periods
 
 enum class rule_book : std::uint8_t { fiba, nba };
 OMNIUM_ENUM(rule_book, fiba, nba)

@@ -119,8 +119,13 @@ verdict game::decide(const foul& in, const event& e) const {
 
 verdict game::decide(const timeout& in, const event& e) const {
   if (state.period == 0) return in_play();
-  if (state.timeouts[in.side] < timeouts_max() || e.umpired()) return accept();
-  return refuse("timeout_used", "That side has no time-out left in this half or overtime.").law("Art. 18");
+  if (e.umpired()) return accept();
+  if (state.timeouts[in.side] >= timeouts_max())
+    return refuse("timeout_used", "That side has no time-out left in this half or overtime.").law("Art. 18");
+  if (closing(in.clock) && state.late_timeouts[in.side] >= late_timeouts_max)
+    return refuse("timeout_used", "That side has taken two time-outs in the last two minutes: the third lapsed there.")
+        .law("Art. 18.2.5");
+  return accept();
 }
 
 verdict game::decide(const substitution& in, const event& e) const {
@@ -152,8 +157,9 @@ verdict game::decide(const baseline& in, const event&) const {
   return accept();
 }
 
-verdict game::may_end(const sdk::match_end& in, const event&) const {
-  if (in.reason != sdk::end_reason::completed || settings.ties || !regulation_over() || !level()) return accept();
+// A game may be ended early by who has the lead; a level one is not complete at any time.
+verdict game::may_end(const sdk::match_end& in, const event& e) const {
+  if (in.reason != sdk::end_reason::completed || settings.ties || !level() || e.umpired()) return accept();
   return refuse("level_needs_overtime", "The score is level: an overtime decides.").law("Art. 8");
 }
 

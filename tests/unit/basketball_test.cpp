@@ -98,6 +98,23 @@ TEST_CASE("basketball: a level game goes to overtime, a decided one does not") {
   CHECK(two.play("match.end", R"({"reason":"completed"})").accepted);
 }
 
+TEST_CASE("basketball: a level game is not completed in any period, one with a leader may be ended early") {
+  auto m = live();
+  const std::string completed = R"({"reason":"completed"})";
+  start(m, "Q1");
+  const auto level = m.play("match.end", completed);
+  CHECK(level.code == "level_needs_overtime");
+  CHECK(level.law == "Art. 8");
+  CHECK(m.would("match.end", R"({"reason":"completed","umpire":"agreed"})").accepted);
+  CHECK(m.would("match.end", R"({"reason":"abandoned"})").accepted);
+  REQUIRE(m.play("basketball.score", goal("away", 2)).accepted);
+  REQUIRE(m.play("match.end", completed).accepted);
+  CHECK(m.board("/result/winner") == "away");
+  auto ties = live(R"({"ties":true})");
+  start(ties, "Q1");
+  CHECK(ties.play("match.end", completed).accepted);
+}
+
 TEST_CASE("basketball: free throws of an interval are the next period's, after the last buzzer the last one's") {
   auto m = live();
   whole(m, "Q1");
@@ -184,6 +201,39 @@ TEST_CASE("basketball: two time-outs in the first half, three in the second, one
   whole(m, "Q4");
   start(m, "OT1");
   take(1);
+}
+
+TEST_CASE("basketball: of the second half's three time-outs at most two are taken in its last two minutes") {
+  const auto at = [](const std::string& clock, const std::string& more = {}) {
+    return R"({"side":"home","clock":")" + clock + '"' + more + '}';
+  };
+  auto m = live();
+  for (const char* name : {"Q1", "Q2", "Q3"}) whole(m, name);
+  start(m, "Q4");
+  CHECK(m.board("/timeouts_left/home") == "3");
+  REQUIRE(m.play("basketball.timeout", at("02:00")).accepted);
+  CHECK(m.board("/timeouts_left/home") == "1");
+  CHECK(m.board("/timeouts_left/away") == "2");
+  REQUIRE(m.play("basketball.timeout", at("1:59.9")).accepted);
+  CHECK(m.board("/timeouts_left/home") == "0");
+  const auto third = m.play("basketball.timeout", at("0:08.5"));
+  CHECK(third.code == "timeout_used");
+  CHECK(third.law == "Art. 18.2.5");
+  CHECK(m.would("basketball.timeout", at("0:08.5", R"(,"umpire":"granted")")).accepted);
+  CHECK(m.would("basketball.timeout", side("home")).accepted); // when it was is not told
+  CHECK(m.check() == "");
+  end(m, "Q4");
+  start(m, "OT1");
+  REQUIRE(m.play("basketball.timeout", at("0:30")).accepted);
+  // One before the last two minutes leaves two for them; the NBA has other numbers.
+  auto early = live();
+  for (const char* name : {"Q1", "Q2", "Q3"}) whole(early, name);
+  start(early, "Q4");
+  for (const char* clock : {"2:00.1", "1:10", "0:10"}) REQUIRE(early.play("basketball.timeout", at(clock)).accepted);
+  auto nba = live(R"({"rules":"nba"})");
+  for (const char* name : {"Q1", "Q2", "Q3"}) whole(nba, name);
+  start(nba, "Q4");
+  for (const char* clock : {"1:50", "1:10", "0:10"}) REQUIRE(nba.play("basketball.timeout", at(clock)).accepted);
 }
 
 TEST_CASE("basketball: five players of the line-up play, others come by substitution") {
