@@ -58,6 +58,7 @@ verdict game::decide(const baseline& in, const event&) const {
     const auto at = "innings/" + std::to_string(i);
     const auto overs = overs_of(one, settings);
     if (!overs) return sdk::refuse("overs_unclear", "Overs are written like 19.4.").at(at + "/overs");
+    if (auto no = whole_overs(one.overs_limit, balls_per_over(one, settings), at + "/overs_limit"); !no) return no;
     if (one.extras.total() > one.runs)
       return sdk::refuse("extras_above_runs", "The extras are more than the runs.").at(at + "/extras");
     if (one.wickets >= players())

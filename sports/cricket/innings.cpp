@@ -9,6 +9,8 @@ namespace omnium::cricket {
 std::optional<std::string> game::check_settings() const {
   if (settings.overs_per_bowler && settings.overs_limit && *settings.overs_per_bowler > settings.overs_limit->overs)
     return "overs_per_bowler is more than overs_limit.";
+  if (auto no = whole_overs(settings.overs_limit, settings.balls_per_over, "overs_limit"); !no)
+    return "overs_limit: " + no.message();
   return {};
 }
 
@@ -91,6 +93,8 @@ verdict game::may_close(const innings_change& in, const event&) const {
 }
 
 verdict game::decide(const innings_change& in, const event& e) const {
+  const auto each = in.balls_per_over.value_or(settings.balls_per_over);
+  if (auto no = whole_overs(in.overs_limit, each, "overs_limit"); !no) return no;
   return in.action == innings_action::start || forfeits_next(in) ? may_begin(in, e) : may_close(in, e);
 }
 
@@ -177,6 +181,8 @@ verdict below_bowled(const innings& now, const over_count& overs) {
 
 // For the innings in play and those to come.
 verdict game::decide(const overs_limit& in, const event&) const {
+  const auto each = in_play() ? state.now->balls_per_over : settings.balls_per_over;
+  if (auto no = whole_overs(in.overs, each, "overs"); !no) return no;
   if (in_play() && in.overs < state.now->bowled()) return below_bowled(*state.now, in.overs);
   return sdk::accept();
 }
@@ -194,6 +200,8 @@ bool game::answers(const innings& now) const { return now.number % 2 == 0; }
 verdict game::decide(const target& in, const event&) const {
   if (!state.now) return sdk::refuse("no_innings", "A target needs an innings to answer.");
   const auto& now = *state.now;
+  const auto each = answers(now) ? now.balls_per_over : settings.balls_per_over;
+  if (auto no = whole_overs(in.overs, each, "overs"); !no) return no;
   if (answers(now) && in.overs && *in.overs < now.bowled()) return below_bowled(now, *in.overs);
   return sdk::accept();
 }

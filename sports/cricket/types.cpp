@@ -2,6 +2,19 @@
 
 #include <cmath>
 
+namespace omnium::cricket {
+
+verdict whole_overs(const std::optional<over_count>& told, std::int64_t balls_per_over, std::string_view member) {
+  if (!told || told->balls < balls_per_over) return sdk::accept();
+  return sdk::refuse("bad_input", "An over has " + std::to_string(balls_per_over) +
+                                      " balls: behind the point of a number of overs stand 0 to " +
+                                      std::to_string(balls_per_over - 1) + " of them.")
+      .law("Law 17.1")
+      .at(member);
+}
+
+} // namespace omnium::cricket
+
 namespace omnium::sdk {
 
 using cricket::fielder;

@@ -27,6 +27,8 @@ struct over_count {
   std::int64_t overs = 0, balls = 0;
   friend auto operator<=>(const over_count&, const over_count&) = default;
 };
+// bad_input for a count of overs whose balls would have made another over: 2.6 with six balls to an over.
+verdict whole_overs(const std::optional<over_count>& told, std::int64_t balls_per_over, std::string_view member);
 
 // A fielder by name, or {"name"?,"substitute"?} where a substitute took part (who may stay unnamed).
 struct fielder {

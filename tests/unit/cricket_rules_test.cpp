@@ -189,6 +189,29 @@ TEST_CASE("a limit or a target with fewer overs than are bowled is refused") {
   CHECK(m.play("cricket.overs_limit", R"({"overs":-1})").code == "bad_input");
 }
 
+TEST_CASE("a number of overs has no more balls behind its point than an over has") {
+  auto m = batting(R"("overs_limit":20)");
+  for (const char* overs : {"2.6", "2.7", "3.9", "999.9"}) {
+    CAPTURE(overs);
+    const auto told = std::string{R"({"overs":)"} + overs + '}';
+    const auto no = m.play("cricket.overs_limit", told);
+    refused(no, "bad_input", "Law 17.1");
+    CHECK(no.at == "/input/overs");
+    refused(m.play("cricket.target", R"({"runs":9,)" + told.substr(1)), "bad_input", "Law 17.1");
+  }
+  CHECK(m.would("cricket.overs_limit", R"({"overs":2.5})").accepted);
+  auto before = live();
+  refused(before.play("cricket.innings", start("home", R"("overs_limit":5.6)")), "bad_input", "Law 17.1");
+  refused(before.play("match.baseline",
+                      R"({"innings":[{"batting":"home","runs":1,"wickets":0,"balls":6,"overs_limit":5.6}]})"),
+          "bad_input", "Law 17.1");
+  // An over of eight balls has a seventh one, one of five has none.
+  CHECK(before.would("cricket.innings", start("home", R"("overs_limit":5.7,"balls_per_over":8)")).accepted);
+  REQUIRE(before.play("cricket.innings", start("home", R"("balls_per_over":5)")).accepted);
+  CHECK(before.would("cricket.overs_limit", R"({"overs":2.4})").accepted);
+  refused(before.play("cricket.overs_limit", R"({"overs":2.5})"), "bad_input", "Law 17.1");
+}
+
 TEST_CASE("a super over is played only after a tie") {
   auto m = batting(R"("overs_limit":1)");
   overs(m, 1);

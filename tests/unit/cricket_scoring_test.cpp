@@ -484,6 +484,8 @@ TEST_CASE("after a total loss one command sets the score; later balls fold on to
 
 TEST_CASE("settings that contradict themselves are refused, and the others hold") {
   CHECK(fault_of(R"({"overs_limit":20,"overs_per_bowler":21})").find("overs_per_bowler") != std::string::npos);
+  CHECK(fault_of(R"({"overs_limit":2.6})").find("An over has 6 balls") != std::string::npos);
+  CHECK(fault_of(R"({"overs_limit":2.6,"balls_per_over":8})") == "");
   CHECK(fault_of(R"({"overs_limt":20})").find("overs_limt") != std::string::npos);
   auto m = batting("", laws_2017, R"({"overs_limit":5,"overs_per_bowler":1,"players_per_side":3})");
   overs(m, 2);
