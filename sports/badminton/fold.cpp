@@ -76,8 +76,12 @@ void match_play::evolve(const challenge& in, const event&) {
 void match_play::evolve(const retire& in, const event&) {
   state.decided = decision{sdk::other(in.side), decided_by::retirement};
 }
+// Nothing is left to play, nor was anything played: the match is over with it.
 void match_play::evolve(const walkover& in, const event&) {
-  state.decided = decision{sdk::other(in.side), decided_by::walkover};
+  const side winner = sdk::other(in.side);
+  state.decided = decision{winner, decided_by::walkover};
+  if (!match.live()) match.unplayed = true;
+  end_match(sdk::end_reason::forfeited, winner);
 }
 
 void match_play::evolve(const baseline& in, const event&) {
@@ -109,9 +113,9 @@ std::string match_play::line() const {
   for (const game_score& one : state.games) add(one.home, one.away);
   if (game_begun()) add(state.points.home, state.points.away);
   const auto how = state.decided ? state.decided->by : decided_by::play;
-  if (text.empty() && how != decided_by::walkover) add(games_won().home, games_won().away);
+  if (how == decided_by::walkover) return "w/o, " + std::string{sdk::name_of(state.decided->winner)} + " won";
+  if (text.empty()) add(games_won().home, games_won().away);
   if (how == decided_by::retirement) text += " ret.";
-  if (how == decided_by::walkover) text = "w/o";
   if (how == decided_by::disqualification) text += " dsq.";
   const auto decided = result();
   return sdk::list_line(match, text, "", decided ? decided->winner : std::nullopt);

@@ -70,9 +70,9 @@ std::string game::line() const {
     text += (text.empty() ? "(" : " (") + points.home + "–" + points.away + ")";
   }
   const auto how = state.decided ? state.decided->by : decided_by::play;
-  if (text.empty() && how != decided_by::walkover) text = dashed(sets_won().home, sets_won().away);
+  if (how == decided_by::walkover) return "w/o, " + std::string{sdk::name_of(state.decided->winner)} + " won";
+  if (text.empty()) text = dashed(sets_won().home, sets_won().away);
   if (how == decided_by::retirement) text += " ret.";
-  if (how == decided_by::walkover) text = "w/o";
   if (how == decided_by::default_) text += " def.";
   const auto decided = result();
   return sdk::list_line(match, text, "", decided ? decided->winner : std::nullopt);

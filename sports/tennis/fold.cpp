@@ -175,8 +175,12 @@ void game::evolve(const violation& in, const event&) {
 void game::evolve(const retire& in, const event&) {
   decide_match(in.winner ? *in.winner : sdk::other(*in.side), decided_by::retirement);
 }
+// Nothing is left to play, nor was anything played: the match is over with it.
 void game::evolve(const walkover& in, const event&) {
-  decide_match(in.winner ? *in.winner : sdk::other(*in.side), decided_by::walkover);
+  const side winner = in.winner ? *in.winner : sdk::other(*in.side);
+  decide_match(winner, decided_by::walkover);
+  if (!match.live()) match.unplayed = true;
+  end_match(sdk::end_reason::forfeited, winner);
 }
 
 void game::evolve(const baseline& in, const event&) {

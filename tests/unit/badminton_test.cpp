@@ -159,6 +159,13 @@ TEST_CASE("badminton: retirement and walkover") {
   match w(omnium::test::package_of("badminton"));
   REQUIRE(w.play("badminton.walkover", of("home")).accepted);
   CHECK(w.board("/result/winner") == "away");
+  CHECK(w.board("/result/by") == "walkover");
+  CHECK(w.board("/status") == "ended");
+  CHECK(w.board("/line") == "w/o, away won");
+  CHECK(w.play("match.end", R"({"reason":"completed"})").code == "match_ended");
+  CHECK(w.check() == "");
+  REQUIRE(w.undo().accepted);
+  CHECK(w.board("/status") == "scheduled");
 }
 
 TEST_CASE("badminton: a baseline sets the games and the server") {

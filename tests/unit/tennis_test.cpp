@@ -231,6 +231,23 @@ TEST_CASE("tennis: a retirement keeps the score as it stood, a walkover comes be
   CHECK(w.check() == "");
 }
 
+TEST_CASE("tennis: a walkover ends the match, begun or not, and its void brings the match back") {
+  for (const bool begun : {false, true}) {
+    match m(omnium::test::package_of("tennis"));
+    if (begun) REQUIRE(m.play("match.start").accepted);
+    REQUIRE(m.play("tennis.walkover", of("home")).accepted);
+    CHECK(m.board("/status") == "ended");
+    CHECK(m.board("/line") == "w/o, away won");
+    CHECK(m.board("/result/winner") == "away");
+    CHECK(m.board("/outcome") == R"({"reason":"forfeited","winner":"away"})");
+    CHECK(m.play("match.end", R"({"reason":"completed"})").code == "match_ended");
+    CHECK(m.play("match.start").code == "match_ended");
+    CHECK(m.check() == "");
+    REQUIRE(m.undo().accepted);
+    CHECK(m.board("/status") == (begun ? "live" : "scheduled"));
+  }
+}
+
 TEST_CASE("tennis: a baseline sets sets, game and server; impossible ones are refused") {
   auto m = live();
   const auto refused = [&](const char* input) { return m.play("match.baseline", input).code; };
