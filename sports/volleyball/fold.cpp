@@ -115,10 +115,18 @@ void game::evolve(const sanction& in, const event& e) {
   }
 }
 
+std::size_t game::place_of(std::int64_t seq) const {
+  const auto& open = state.rallies;
+  auto at = std::find(open.begin(), open.end(), seq);
+  if (at == open.end() && std::any_of(open.begin(), open.end(), [&](std::int64_t one) { return one < seq; }))
+    at = std::find_if(open.begin(), open.end(), [&](std::int64_t one) { return one > seq; });
+  return static_cast<std::size_t>(at - open.begin());
+}
+
 // Takes back the side's rallies from a moment on; the opponent's stay (7.7.2). A set that was won with one of them goes
 // on; one that the opponent has won by now, at the points that stand, ends.
 void game::cancel_points(side of, std::int64_t from_seq) {
-  const auto first = std::find(state.rallies.begin(), state.rallies.end(), from_seq) - state.rallies.begin();
+  const auto first = static_cast<std::ptrdiff_t>(place_of(from_seq));
   const std::int64_t cancelled = std::count(state.won.begin() + first, state.won.end(), mark_of(of));
   if (cancelled == 0) return;
   std::replace(state.won.begin() + first, state.won.end(), mark_of(of), other_point);

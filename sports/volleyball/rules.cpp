@@ -103,8 +103,7 @@ verdict game::decide(const rotation_fault& in, const event&) const {
   if (state.decided && state.decided->by != decided_by::play) return undecided();
   if (!in.from_seq) return undecided();
   // Until the first point of the next set, the set just finished can still be put right.
-  const auto& open = state.rallies;
-  if (std::find(open.begin(), open.end(), *in.from_seq) != open.end()) return accept();
+  if (place_of(*in.from_seq) < state.rallies.size()) return accept();
   if (*in.from_seq > state.newest)
     return refuse("unknown_rally", "That rally has not been played.").law("7.7.2").at("from_seq");
   return refuse("fault_in_closed_set",

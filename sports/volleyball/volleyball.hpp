@@ -146,6 +146,9 @@ private:
   void close_set(side winner, std::optional<both<std::int64_t>> points);
   void begin_set();
   void entered(std::int64_t seq) { state.newest = std::max(state.newest, seq); }
+  // Where among the open points a fault began: at that point, or, named by an event between two points, at the next
+  // one; past the end: before or after all of them.
+  std::size_t place_of(std::int64_t seq) const;
   void cancel_points(side of, std::int64_t from_seq);
   void rotate(side of);
   std::vector<std::string> rotation(side of) const;

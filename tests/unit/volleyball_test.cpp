@@ -168,6 +168,17 @@ TEST_CASE("volleyball: a rotation fault cancels the side's points from there on,
   CHECK(m.play("volleyball.rotation_fault", R"({"side":"home","from_seq":99})").code == "unknown_rally");
 }
 
+TEST_CASE("volleyball: a rotation fault that began with an event between two points counts from the next one") {
+  auto m = live();
+  rallies(m, "hh");
+  const auto from = m.play("volleyball.timeout", of("away")).seq;
+  rallies(m, "hha");
+  REQUIRE(m.play("volleyball.rotation_fault", R"({"side":"home","from_seq":)" + std::to_string(from) + '}').accepted);
+  CHECK(m.board("/points/home") == "2");
+  CHECK(m.board("/points/away") == "1");
+  CHECK(m.check() == "");
+}
+
 TEST_CASE("volleyball: a rotation fault reaches the set just won, never one before it") {
   auto m = live();
   const auto first = rallies(m, "h");
