@@ -159,7 +159,8 @@ verdict game::decide(const baseline& in, const event&) const {
 
 // A game may be ended early by who has the lead; a level one is not complete at any time.
 verdict game::may_end(const sdk::match_end& in, const event& e) const {
-  if (in.reason != sdk::end_reason::completed || settings.ties || !level() || e.umpired()) return accept();
+  const bool played = state.period > 0 || total().home > 0; // where nothing was, there is nothing to decide
+  if (in.reason != sdk::end_reason::completed || settings.ties || !level() || !played || e.umpired()) return accept();
   return refuse("level_needs_overtime", "The score is level: an overtime decides.").law("Art. 8");
 }
 

@@ -155,7 +155,7 @@ verdict game::decide(const baseline& in, const event&) const {
 
 verdict game::may_end(const sdk::match_end& in, const event& e) const {
   if (in.reason != sdk::end_reason::completed || state.conceded || e.umpired()) return accept();
-  if (level())
+  if (level() && !state.ends.empty()) // where nothing was played there is nothing to decide
     return refuse("tie_needs_extra_end",
                   "The score is level: a tie needs an extra end, and is not completed without one.")
         .law("R11(a)");

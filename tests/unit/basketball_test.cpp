@@ -101,6 +101,7 @@ TEST_CASE("basketball: a level game goes to overtime, a decided one does not") {
 TEST_CASE("basketball: a level game is not completed in any period, one with a leader may be ended early") {
   auto m = live();
   const std::string completed = R"({"reason":"completed"})";
+  CHECK(m.would("match.end", completed).accepted); // not a period was begun
   start(m, "Q1");
   const auto level = m.play("match.end", completed);
   CHECK(level.code == "level_needs_overtime");
