@@ -47,9 +47,10 @@ public:
     caf::anon_send(sports_, run_atom_v, std::move(job));
   }
   void commit(std::uint64_t op, std::shared_ptr<const road::subject_batch> batch) override {
-    if (ctx_->traces != nullptr)
-      for (const auto& c : batch->commands) ctx_->traces->decided(*c.source, c.item ? c.item->seq : 0);
-    auto send = [me = handle(), op, batch, traces = ctx_->traces](road::batch_result result) {
+    auto* traces = batch->dry ? nullptr : ctx_->traces;
+    if (traces != nullptr)
+      for (const auto& c : batch->commands) traces->decided(*c.source, c.item ? c.item->seq : 0);
+    auto send = [me = handle(), op, batch, traces](road::batch_result result) {
       if (traces != nullptr && result.what == road::batch_result::kind::committed)
         for (const auto& c : batch->commands) traces->committed(*c.source);
       caf::anon_send(me, commit_atom_v, op, std::make_shared<road::batch_result>(std::move(result)));

@@ -84,7 +84,7 @@ inline constexpr std::size_t live_held_max =
     1024; // frames of a topic that wait for an earlier one; beyond: read from the log
 inline constexpr std::size_t live_kept_max = 128; // frames kept for one watcher while its snapshot is read, and at most
                                                   // live_repair_bytes_max of them; the rest comes from the log
-inline constexpr auto live_hole_wait = 2s; // then a missing change is looked for in the log
+inline constexpr auto live_hole_wait = 2s;        // then a missing change is looked for in the log
 
 // --- reads ---------------------------------------------------------------------------------------------------------
 inline constexpr std::int64_t list_items_max = 200; // of a list's page; a larger limit is a bad request

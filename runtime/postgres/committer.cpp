@@ -29,7 +29,7 @@ road::batch_result failed(const db_error& error) {
 }
 
 bool travels_alone(const road::subject_batch& b) {
-  return !b.effects.empty() || b.subject.kind == subject_kind::competition;
+  return !b.effects.empty() || b.subject.kind == subject_kind::competition || b.dry; // the only call that is taken back
 }
 
 } // namespace

@@ -235,11 +235,14 @@ call_outcome call_commit_effects(session& where, const road::subject_batch& b) {
   }
   call_outcome out;
   out.error = where.run([&](session::door& door) {
-    auto rows =
-        door.run(statements::commit_effects, b.subject.kind == subject_kind::competition, to_string(b.subject.ref),
-                 to_string(b.competition), b.expected_seq, last_seq_of(b), b.last_play, c.key.done(), c.sender.done(),
-                 c.hash.done(), c.seq.done(), c.answer.done(), c.received.done(), c.code.done(), c.play.done(),
-                 c.input.done(), c.trace.done(), c.event.done(), kinds.done(), data.done());
+    const auto call = [&](const auto&... values) {
+      return b.dry ? door.try_out(statements::commit_effects, values...)
+                   : door.run(statements::commit_effects, values...);
+    };
+    auto rows = call(b.subject.kind == subject_kind::competition, to_string(b.subject.ref), to_string(b.competition),
+                     b.expected_seq, last_seq_of(b), b.last_play, c.key.done(), c.sender.done(), c.hash.done(),
+                     c.seq.done(), c.answer.done(), c.received.done(), c.code.done(), c.play.done(), c.input.done(),
+                     c.trace.done(), c.event.done(), kinds.done(), data.done());
     for (const auto& row : rows) out.results.push_back(read_row(row));
   });
   if (out.error || out.results.size() != 1) out.results.clear();

@@ -24,6 +24,16 @@ struct session::door {
     round_trips.fetch_add(1, std::memory_order_relaxed);
     return tx.exec_prepared(what.name, values...);
   }
+
+  // The same, and then as if it had never been: what a preview asks.
+  template<class... Values>
+  pqxx::result try_out(const statements::statement& what, const Values&... values) {
+    if (prepared.insert(what.name).second) connection.prepare(what.name, what.text);
+    pqxx::work tx(connection);
+    auto out = tx.exec_prepared(what.name, values...);
+    tx.abort();
+    return out;
+  }
 };
 
 } // namespace omnium::pg

@@ -57,6 +57,7 @@ struct subject_batch {
   std::vector<finished_command> commands;
   std::vector<row_effect> effects; // in order
   std::optional<snapshot> snap;    // written with the batch when due
+  bool dry = false;                // a preview of effects: all of it is done and taken back, never committed
 };
 
 struct seen_command { // a key found in `command`

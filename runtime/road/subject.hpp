@@ -149,6 +149,7 @@ private:
 
   // the runtime's own commands (subject_games.cpp)
   void decide_games(waiting& w);
+  void preview_effect(std::optional<reason> why);
   void finish_games(std::variant<games_change, reason> change);
   void ask_opening(games_change made);
   void finish_opening(run_reply what);

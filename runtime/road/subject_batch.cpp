@@ -149,6 +149,7 @@ void subject::commit_batch() {
   batch->competition = head_->competition;
   batch->expected_seq = head_->last_seq;
   batch->last_play = head_->last_play;
+  batch->dry = batch_.front().what->preview();
   std::int64_t plays = head_->plays_since_snapshot, last = head_->last_seq;
   for (auto& w : batch_) {
     if (w.ready || !w.decided) continue;
@@ -180,12 +181,13 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
   if (!close_op(op)) return;
   ports_.observe(stage::database, ports_.now() - op_since_);
   phase_ = phase::ready;
+  const bool dry = batch_.front().what->preview();
   switch (what.what) {
   case batch_result::kind::committed:
-    after_commit(what);
+    dry ? preview_effect({}) : after_commit(what);
     break;
   case batch_result::kind::seen:
-    take_seen(what.seen);
+    dry ? preview_effect({}) : take_seen(what.seen); // a preview's key is nobody's business
     break;
   case batch_result::kind::stale:
     put_back(true);
@@ -201,6 +203,10 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
     commit_failed(what);
     break;
   case batch_result::kind::unknown: {
+    if (dry) { // nothing can have been kept
+      fail_pending("database_unavailable", what.why.message);
+      break;
+    }
     std::vector<std::string> keys;
     for (auto& w : batch_)
       if (!w.ready) {
@@ -264,6 +270,7 @@ void subject::commit_failed(const batch_result& what) {
     return;
   }
   auto open = std::find_if(batch_.begin(), batch_.end(), [](const auto& w) { return !w.ready; });
+  if (what.person_error && open != batch_.end() && open->what->preview()) return preview_effect(what.why);
   if (what.person_error && open != batch_.end() && open->accepted) {
     refuse_entry(*open, what.why);
     commit_batch();

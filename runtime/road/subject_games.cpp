@@ -61,12 +61,7 @@ void subject::finish_games(std::variant<games_change, reason> change) {
   const auto& cmd = w.what->cmd();
   auto seq = head_->last_seq + 1;
   auto* why = std::get_if<reason>(&change);
-  if (w.what->preview()) {
-    w.ready = make_preview(why ? outcome::refused : outcome::accepted, why ? std::optional(*why) : std::nullopt, {},
-                           head_->scoreboard, head_->scoreboard, {});
-    put_back(false);
-    return;
-  }
+  if (why != nullptr && w.what->preview()) return preview_effect(*why);
   if (why != nullptr) refuse_entry(w, *why);
   else {
     w.effect = std::get<games_change>(change).effect;
@@ -75,7 +70,16 @@ void subject::finish_games(std::variant<games_change, reason> change) {
   }
   batch_state_ = head_->state;
   batch_scoreboard_ = head_->scoreboard;
-  commit_batch();
+  commit_batch(); // of a preview: tried out
+}
+
+// Whether an effect can be had is the database's to say: ids that exist, participants that do not.
+void subject::preview_effect(std::optional<reason> why) {
+  auto& w = batch_.front();
+  if (why) fill_release(*why);
+  const auto would = why ? outcome::refused : outcome::accepted;
+  w.ready = make_preview(would, std::move(why), {}, head_->scoreboard, head_->scoreboard, {});
+  put_back(false);
 }
 
 } // namespace omnium::road

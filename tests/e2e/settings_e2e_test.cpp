@@ -77,6 +77,39 @@ TEST_CASE("settings that a sport cannot read are refused with their place, no ma
   CHECK(s.match_of("curling", R"({"ends":8})").outcome == "accepted");
 }
 
+TEST_CASE("a preview of what makes things says what the database would say, and makes nothing") {
+  stage s;
+  const auto taken = fresh_id();
+  const auto preview = [&](const std::string& competition, const std::string& code, const std::string& input) {
+    const auto body = fmt::format(R"({{"code":"{}","sender":"t","input":{}}})", code, input);
+    return s.one->http
+        .request("POST", "/workflows/games/subjects/competition/" + competition + "/commands:preview", body)
+        ->body;
+  };
+  const auto fixture = [](const std::string& id, const std::string& participant = {}) {
+    return fmt::format(R"({{"id":"{}","sport":"football","home":{{"name":"A"{}}},"away":{{"name":"B"}}}})", id,
+                       participant.empty() ? "" : R"(,"participant":")" + participant + '"');
+  };
+  REQUIRE(s.games("games.create_competition", R"({"name":"Cup"})").outcome == "accepted");
+  const auto one = s.match_of("football", "{}", taken);
+  REQUIRE(one.outcome == "accepted");
+  const auto team = fmt::format(R"({{"id":"{}","name":"X","type":"team"}})", fresh_id());
+  REQUIRE(s.games("games.add_participant", team).outcome == "accepted");
+  const auto said = [](const std::string& body) { return at(body, "/would") + ' ' + at(body, "/reason/code"); };
+  const auto fresh = fresh_id();
+  for (int twice = 0; twice < 2; ++twice) {
+    CHECK(said(preview(s.competition, "games.create_fixture", fixture(fresh))) == "accepted ");
+    CHECK(said(preview(s.competition, "games.create_fixture", fixture(taken))) == "refused already_exists");
+    CHECK(said(preview(s.competition, "games.create_fixture", fixture(fresh_id(), fresh_id()))) ==
+          "refused unknown_participant");
+    CHECK(said(preview(s.competition, "games.add_participant", team)) == "refused already_exists");
+    CHECK(said(preview(taken, "games.create_competition", R"({"name":"Cup"})")) == "refused already_exists");
+    CHECK(said(preview(fresh_id(), "games.create_competition", R"({"name":"Cup"})")) == "accepted ");
+  }
+  CHECK(s.one->get("/fixtures/" + fresh)->status == 404);
+  CHECK(s.match_of("football", "{}", fresh).outcome == "accepted");
+}
+
 TEST_CASE("a match has its competition's settings where its own say nothing, and none that its sport does not know") {
   stage s;
   REQUIRE(s.games("games.create_competition", R"({"name":"Cup","settings":{"substitutions":1,"ends":8,"sponsor":"X"}})")

@@ -144,6 +144,12 @@ struct database {
   std::int64_t last_seq() const { return static_cast<std::int64_t>(log.size()); }
 
   road::batch_result commit(const road::subject_batch& b) {
+    if (b.dry) {
+      auto trial = *this;
+      auto real = b;
+      real.dry = false;
+      return trial.commit(real);
+    }
     road::batch_result out;
     out.last_seq = last_seq();
     for (const auto& c : b.commands)
