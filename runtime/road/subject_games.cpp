@@ -1,4 +1,5 @@
 // The runtime's own commands (games.*, results.*, ops.*) on their way from the rules of games.hpp to COMMIT.
+#include "runtime/core/json.hpp"
 #include "runtime/road/games.hpp"
 #include "runtime/road/input_reader.hpp"
 #include "runtime/road/subject_parts.hpp"
@@ -42,7 +43,11 @@ reason settings_reason(const std::string& at, const std::string& sentence) {
 
 void subject::finish_opening(run_reply what) {
   const auto run = std::exchange(correction_, {});
-  if (what.what == run_reply::kind::ok) return finish_games(std::move(*run->made));
+  if (what.what == run_reply::kind::ok) {
+    auto& data = run->made->effect.data; // an object: how the match looks before its first command goes with it
+    data.insert(data.size() - 1, R"(,"scoreboard":)" + json::quoted(what.scoreboard));
+    return finish_games(std::move(*run->made));
+  }
   if (what.what != run_reply::kind::cannot_fold) {
     what.index = 0; // the one command
     return on_decided(std::move(what));

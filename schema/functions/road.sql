@@ -259,6 +259,10 @@ BEGIN
     SELECT (p_data->>'id')::uuid, p_subject, r.sport, r.version, r.id, (p_data->>'starts_at')::timestamptz,
            (p_data->'settings')::text
       FROM plugin_release r WHERE r.id = v_release;
+    -- How it looks before its first command, where the release that opened it is the one it is pinned to.
+    INSERT INTO fixture_scoreboard (fixture_id, seq, text)
+    SELECT (p_data->>'id')::uuid, 0, p_data->>'scoreboard'
+      FROM plugin_release r WHERE r.id = v_release AND r.version = p_data->>'release' AND p_data ? 'scoreboard';
     INSERT INTO fixture_competitor (id, fixture_id, side, participant_id, name, short, colour)
     SELECT (s.row->>'id')::uuid, (p_data->>'id')::uuid, s.side, (s.row->>'participant')::uuid, s.row->>'name', s.row->>'short', s.row->>'colour'
       FROM (VALUES ('home', p_data->'home'), ('away', p_data->'away')) s(side, row);

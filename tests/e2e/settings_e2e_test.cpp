@@ -77,6 +77,28 @@ TEST_CASE("settings that a sport cannot read are refused with their place, no ma
   CHECK(s.match_of("curling", R"({"ends":8})").outcome == "accepted");
 }
 
+TEST_CASE("a match that has not begun has its sport's scoreboard, and says that it is scheduled") {
+  stage s;
+  REQUIRE(s.games("games.create_competition", R"({"name":"Cup"})").outcome == "accepted");
+  for (const char* sport :
+       {"football", "cricket", "curling", "climbing", "tennis", "volleyball", "badminton", "basketball"}) {
+    CAPTURE(sport);
+    const auto id = fresh_id();
+    REQUIRE(s.match_of(sport, "{}", id).outcome == "accepted");
+    const auto shown = s.one->get("/fixtures/" + id)->body;
+    CAPTURE(shown);
+    CHECK(at(shown, "/scoreboard/status") == "scheduled");
+    CHECK(at(shown, "/scoreboard/line") == "not started");
+    CHECK(at(shown, "/version") == "0");
+    const auto row = at(shown, "/sides/home/row");
+    const auto edit =
+        s.one->match(id, "edit-" + id, "games.edit_competitor", fmt::format(R"({{"row":"{}","name":"C"}})", row));
+    CHECK(edit.outcome == "accepted");
+    CHECK(at(s.one->get("/fixtures/" + id)->body, "/scoreboard") == at(shown, "/scoreboard"));
+    CHECK(ctl(s.server.url(), "verify " + id).status == 0);
+  }
+}
+
 TEST_CASE("a preview of what makes things says what the database would say, and makes nothing") {
   stage s;
   const auto taken = fresh_id();
