@@ -157,11 +157,13 @@ export class OmniumClient {
     this.#drop();
   }
 
-  /** Signs in with another token; the socket is opened anew. */
+  /** Signs in with a token; the socket is opened anew. The token it has already is tried again at once, unless the link
+   * is up with it. */
   setToken(token: string): void {
-    if (token === this.#token) return;
+    const { state } = this.#link;
+    if (token === this.#token && (state === "live" || state === "connecting")) return;
     this.#token = token;
-    if (this.#link.state === "idle" || this.#link.state === "stopped") return;
+    if (state === "idle" || state === "stopped") return;
     this.#set({ attempt: 0, reason: null });
     this.#drop();
     this.#open();

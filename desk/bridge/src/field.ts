@@ -2,7 +2,7 @@ import type { Link } from "./client.js";
 import type { Entry, Settled } from "./outbox_store.js";
 
 /** What became of something a person entered. Shown in words, never by colour alone. */
-export type FieldState = "saved" | "saving" | "waiting" | "refused" | "conflict";
+export type FieldState = "saved" | "saving" | "waiting" | "refused" | "conflict" | "dropped";
 
 /** A first try that takes longer is shown as waiting. Milliseconds. */
 const savingMs = 2_000;
@@ -15,7 +15,7 @@ export function entryState(entry: Entry, link: Link, now = Date.now()): FieldSta
 }
 
 export function settledState(done: Settled): FieldState {
-  return done.outcome === "accepted" ? "saved" : "refused";
+  return done.outcome === "accepted" ? "saved" : done.outcome;
 }
 
 /** One sentence for a person, and what they can do next. */
@@ -31,5 +31,7 @@ export function sayState(state: FieldState, reason?: { message: string; law?: st
       return `Refused: ${reason?.message ?? "the rules say no."}${reason?.law === undefined ? "" : ` (${reason.law})`}`;
     case "conflict":
       return "Conflict: the match moved on. Decide for mine or theirs.";
+    case "dropped":
+      return "Taken back before it was saved. Nothing was changed.";
   }
 }

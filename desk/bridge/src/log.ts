@@ -98,12 +98,15 @@ export function lastEvent(rows: readonly LogRow[]): LogRow | null {
   return null;
 }
 
-/** What "redo" takes back: the newest undo, if nothing was played since. */
+/** What "redo" takes back: the newest undo that stands, if nothing was played since. An undo that took back an undo is a
+ * redo itself: the next redo goes on behind it. */
 export function redoTarget(rows: readonly LogRow[]): LogRow | null {
+  const undos = new Set(rows.filter((row) => row.item.code === "match.void").map((row) => row.item.seq));
   for (let i = rows.length - 1; i >= 0; i -= 1) {
     const row = rows[i]!;
     if (!row.item.play || row.voidedBy !== null) continue;
-    return row.item.code === "match.void" ? row : null;
+    if (row.item.code !== "match.void") return null;
+    if (!undos.has(row.item.input["seq"] as number)) return row;
   }
   return null;
 }

@@ -1,3 +1,4 @@
+import { backoffMs, socketBackoff, type Backoff } from "./backoff.js";
 import { Emitter } from "./emitter.js";
 import type { ChangeFrame, Saw, Scoreboard, Snapshot, TimelineItem } from "./generated/wire.js";
 import { ReadError } from "./http.js";
@@ -26,6 +27,8 @@ export interface MatchOptions {
   /** Rows of the log to load at first; 0 for a view that shows none. */
   log?: number;
   now?: () => number;
+  /** How long to wait before a read of the log that failed is tried again. */
+  backoff?: Backoff;
 }
 
 const empty: MatchState = {
@@ -39,11 +42,16 @@ export class MatchView {
   readonly #client: OmniumClient;
   readonly #log: number;
   readonly #now: () => number;
+  readonly #backoff: Backoff;
   readonly #changes = new Emitter<MatchState>();
   readonly #watching: Watching;
   readonly #offWelcome: () => void;
   #state: MatchState = empty;
   #reading: Promise<void> = Promise.resolve();
+  #older: Promise<boolean> | null = null;
+  /** Reads of the log that failed in a row. */
+  #failed = 0;
+  #again: ReturnType<typeof setTimeout> | null = null;
   #closed = false;
 
   constructor(client: OmniumClient, id: string, options: MatchOptions = {}) {
@@ -51,13 +59,14 @@ export class MatchView {
     this.#client = client;
     this.#log = options.log ?? 200;
     this.#now = options.now ?? Date.now;
+    this.#backoff = options.backoff ?? socketBackoff;
     this.#watching = client.watch(`fixture/${id}`, {
       snapshot: (snapshot) => this.#snapshot(snapshot),
       change: (change) => this.#change(change),
       gap: (gap) => this.#set({ gap }),
       failed: (reason) => this.#set({ status: reason.code === "unknown_subject" ? "missing" : "failed", problem: reason.message }),
     });
-    // A read that failed while the link was down is made good when it is back.
+    // A read that failed while the link was down is made good at once when it is back.
     this.#offWelcome = client.onWelcome(() => {
       if (this.#log > 0 && this.#state.status === "ready") this.#fill(this.#state.version);
     });
@@ -78,12 +87,18 @@ export class MatchView {
 
   close(): void {
     this.#closed = true;
+    if (this.#again !== null) clearTimeout(this.#again);
     this.#watching.close();
     this.#offWelcome();
   }
 
-  /** Loads the page of the log before what is held. False: the log is whole. */
-  async loadOlder(): Promise<boolean> {
+  /** Loads the page of the log before what is held, once, however often it is asked for. False: the log is whole. */
+  loadOlder(): Promise<boolean> {
+    this.#older ??= this.#readOlder().finally(() => (this.#older = null));
+    return this.#older;
+  }
+
+  async #readOlder(): Promise<boolean> {
     const first = this.#state.items[0]?.seq ?? 1;
     if (first <= 1) return false;
     const after = Math.max(0, first - 1 - pageMax);
@@ -144,10 +159,21 @@ export class MatchView {
         this.#append(read);
         after = read[read.length - 1]!.seq;
       }
-      this.#set({ logRead: true });
+      this.#failed = 0;
+      this.#set({ logRead: true, problem: null });
     }).catch((error: unknown) => {
-      this.#set({ problem: error instanceof ReadError ? error.message : "The log could not be read; it is read again when the link is back." });
+      this.#set({ problem: error instanceof ReadError ? error.message : "The log could not be read; it is read again." });
+      this.#fillAgain();
     });
+  }
+
+  // One read may fail on a link that stays up: nothing else would ask for what the log lacks.
+  #fillAgain(): void {
+    if (this.#closed || this.#again !== null) return;
+    this.#again = setTimeout(() => {
+      this.#again = null;
+      this.#fill(this.#state.version);
+    }, backoffMs(this.#failed++, this.#backoff));
   }
 
   #append(read: TimelineItem[]): void {
@@ -165,8 +191,8 @@ export class MatchView {
   }
 }
 
-// A competitor's new name travels as its log row; the snapshot that had the old one is brought up to date with it.
-function withEdit(fixture: Fixture, item: TimelineItem): Fixture {
+/** A competitor's new name travels as its log row; a fixture that has the old one is brought up to date with it. */
+export function withEdit(fixture: Fixture, item: TimelineItem): Fixture {
   if (item.code !== "games.edit_competitor") return fixture;
   const sides = { ...fixture.sides };
   for (const side of ["home", "away"] as const) {

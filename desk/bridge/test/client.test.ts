@@ -129,6 +129,18 @@ describe("the link", () => {
     await until(() => one.link.state === "live");
   });
 
+  it("tries the same token again at once when it is given anew", async () => {
+    mock.token = "late";
+    const one = connect({ token: "late", backoff: { firstMs: 60_000, maxMs: 60_000 } });
+    await until(() => one.link.state === "live");
+    mock.token = "other";
+    mock.cutLinks();
+    await until(() => one.link.state === "waiting");
+    mock.token = "late";
+    one.setToken("late");
+    await until(() => one.link.state === "live", 2_000);
+  });
+
   it("waits as long as a restarting server asks", async () => {
     mock.retryHint = 300;
     const one = connect();
@@ -252,6 +264,41 @@ describe("a match on a screen", () => {
     expect(await view.loadOlder()).toBe(false);
     expect(view.state.items.length).toBe(40);
     view.close();
+  });
+
+  it("loads a page of older rows once, though it is asked for twice", async () => {
+    for (let i = 0; i < 40; i += 1) mock.other(match, "match.note", { text: String(i) });
+    const view = new MatchView(connect(), match, { log: 10 });
+    await until(() => view.state.items.length === 10);
+    await Promise.all([view.loadOlder(), view.loadOlder()]);
+    expect(view.state.items.map((item) => item.seq)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
+    view.close();
+  });
+
+  it("reads the log again when a read failed and the link stayed up", async () => {
+    mock.other(match, "match.start", {});
+    mock.failLogs = 2;
+    const view = new MatchView(connect(), match, { backoff: { firstMs: 5, maxMs: 20 } });
+    const problems = new Set<string | null>();
+    view.onChange((state) => problems.add(state.problem));
+    await until(() => view.state.logRead);
+    expect(view.state.items.map((item) => item.seq)).toEqual([1]);
+    expect([...problems]).toContain("The database is busy.");
+    expect(view.state.problem).toBeNull();
+    expect(mock.failLogs).toBe(0);
+    view.close();
+  });
+
+  it("asks no more for a log once it is closed", async () => {
+    mock.other(match, "match.start", {});
+    mock.failLogs = 1_000;
+    const view = new MatchView(connect(), match, { backoff: { firstMs: 5, maxMs: 5 } });
+    await until(() => mock.failLogs < 998);
+    view.close();
+    await sleep(20); // a read that was under way
+    const left = mock.failLogs;
+    await sleep(50);
+    expect(mock.failLogs).toBe(left);
   });
 
   it("says so when there is no such match", async () => {

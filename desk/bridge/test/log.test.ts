@@ -32,6 +32,14 @@ describe("a log with corrections", () => {
     expect(undoTarget(readLog([item(1, "match.note", { play: false }), item(2, "games.edit_competitor", { play: false }), item(3, "match.rebuild", { play: false })]))).toBeNull();
   });
 
+  it("redoes one undo further back each time, never a redo", () => {
+    const twice = [item(1), item(2), undo(3, 2), undo(4, 1)];
+    expect(redoTarget(readLog([...twice, undo(5, 4)]))?.item.seq).toBe(3);
+    expect(redoTarget(readLog([...twice, undo(5, 4), undo(6, 3)]))).toBeNull();
+    expect(redoTarget(readLog([item(1), undo(2, 1), undo(3, 2), undo(4, 1)]))?.item.seq).toBe(4);
+    expect(redoTarget(readLog([item(1), undo(2, 1), item(3, "x.counted", { play: false })]))?.item.seq).toBe(2);
+  });
+
   it("undoes a counted event that was keyed last, and replaces an event again after a replacement", () => {
     expect(undoTarget(readLog([item(1), item(2, "x.counted", { play: false })]))?.item.seq).toBe(2);
     const rows = readLog([item(1), item(2), item(3, "match.amend", { input: { seq: 2, input: { n: 1 } }, replaces: 2 })]);

@@ -43,6 +43,8 @@ export class MockServer {
   loseAnswers = 0;
   /** The next n commands are answered `try_again` and not saved. */
   tryAgain = 0;
+  /** The next n reads of a log fail. */
+  failLogs = 0;
   /** Changes that are not sent, to make gaps. */
   dropChanges = 0;
   /** No socket opens, as behind a proxy that knows none; HTTP goes on. */
@@ -261,6 +263,10 @@ export class MockServer {
       return send(200, { items: all.filter((s) => s.kind === "fixture" && (wanted === null || s.competition === wanted)).map((s) => this.fixtureBody(s)), next: null });
     }
     if (parts[0] !== "fixtures" || !subject) return send(404, { title: "Not found", status: 404, detail: "There is nothing at this address." });
+    if (parts[2] === "timeline" && this.failLogs > 0) {
+      this.failLogs -= 1;
+      return send(503, { title: "Busy", status: 503, detail: "The database is busy." });
+    }
     if (parts[2] === "timeline") {
       const after = Number(url.searchParams.get("after") ?? 0);
       const limit = Number(url.searchParams.get("limit") ?? 100);

@@ -1,5 +1,5 @@
 // The live list: competitions and matches read once, then kept by what the socket brings.
-import { readCompetition, readFixture, ReadError, readPage, type ChangeFrame, type Competition, type Fixture, type OmniumClient, type Snapshot, type Watching } from "@omnium/bridge";
+import { readCompetition, readFixture, ReadError, readPage, withEdit, type ChangeFrame, type Competition, type Fixture, type OmniumClient, type Snapshot, type Watching } from "@omnium/bridge";
 
 export interface ListState {
   status: "loading" | "ready" | "failed";
@@ -147,7 +147,7 @@ export class MatchList {
     const held = this.#state.fixtures.get(id);
     if (held === undefined) return;
     const scoreboard = change.scoreboard ?? held.scoreboard;
-    const fixture = { ...held, version: change.version, scoreboard, status: scoreboard?.status ?? held.status };
+    const fixture = withEdit({ ...held, version: change.version, scoreboard, status: scoreboard?.status ?? held.status }, change.item);
     this.#set({ fixtures: new Map(this.#state.fixtures).set(id, fixture) });
   }
 }
