@@ -4,7 +4,7 @@ import type { Answer, CommandIn, Saw } from "./generated/wire.js";
 import { NetworkError, type Address } from "./http.js";
 import { makeId } from "./ids.js";
 import { ownQueue, type Ownership } from "./ownership.js";
-import { OutboxStore, type Entry, type EntryRef, type Settled, type SettledAs } from "./outbox_store.js";
+import { isClosed, OutboxStore, type Entry, type EntryRef, type Settled, type SettledAs } from "./outbox_store.js";
 import { followed, onTopOfOwn, releaseHeld, settledAs } from "./outbox_rules.js";
 
 /** What a desk hands over: everything but the key, which is made here, once. */
@@ -70,6 +70,8 @@ export class Outbox {
   #adding: Omit<Entry, "n">[] = [];
   #problem: string | null = null;
   #welcomes = 0;
+  /** Rounds of sending in a row that the device's own storage broke off. */
+  #broken = 0;
   #reading: Promise<void> = Promise.resolve();
 
   constructor(client: Sender, options: OutboxOptions) {
@@ -277,12 +279,23 @@ export class Outbox {
     if (!this.#view.owner || this.#running.has(subject)) return;
     this.#running.add(subject);
     void this.#run(subject)
-      .catch(() => undefined) // the database was closed: the next owner goes on from what is saved
+      .then(() => (this.#broken = 0), (error: unknown) => this.#broke(subject, error))
       .finally(() => {
         this.#running.delete(subject);
         const rest = this.#view.entries.find((entry) => entry.subject === subject);
         if (this.#store !== null && rest !== undefined && !stopped(rest)) this.#drain(subject);
       });
+  }
+
+  // The device's own storage failed. A closed database stays closed until the page is loaded again: another tab goes on
+  // from what is saved. Anything else may pass.
+  async #broke(subject: string, error: unknown): Promise<void> {
+    if (this.#store === null) return; // the page is going
+    if (!isClosed(error)) return this.#wait(subject, backoffMs(this.#broken++, this.#options.backoff ?? sendBackoff, this.#options.random));
+    this.#problem = "This page lost its storage on this device. What waits is kept: load the page again to send it.";
+    this.#view = { ...this.#view, owner: false, problem: this.#problem };
+    this.#changes.emit(this.#view);
+    this.#ownership?.stop();
   }
 
   async #run(subject: string): Promise<void> {
@@ -337,15 +350,19 @@ export class Outbox {
   }
 
   async #pause(entry: Entry, atLeastMs: number): Promise<void> {
-    const wait = Math.max(atLeastMs, backoffMs(entry.tries - 1, this.#options.backoff ?? sendBackoff, this.#options.random));
-    await new Promise<void>((resolve) => {
+    await this.#wait(entry.subject, Math.max(atLeastMs, backoffMs(entry.tries - 1, this.#options.backoff ?? sendBackoff, this.#options.random)));
+  }
+
+  // `retryNow` ends it early.
+  #wait(subject: string, ms: number): Promise<void> {
+    return new Promise<void>((resolve) => {
       const wake = (): void => {
         clearTimeout(timer);
-        this.#waits.delete(entry.subject);
+        this.#waits.delete(subject);
         resolve();
       };
-      const timer = setTimeout(wake, wait);
-      this.#waits.set(entry.subject, wake);
+      const timer = setTimeout(wake, ms);
+      this.#waits.set(subject, wake);
     });
   }
 }

@@ -76,6 +76,11 @@ interface Schema extends DBSchema {
 /** Settled entries kept; the oldest go first. */
 export const settledMax = 300;
 
+/** Was it refused because the database is closed: by a newer version of this page in another tab, or by the browser? */
+export function isClosed(error: unknown): boolean {
+  return error instanceof Error && error.name === "InvalidStateError";
+}
+
 /** The outbox on disk (IndexedDB). Every method is one transaction. */
 export class OutboxStore {
   private constructor(private readonly db: IDBPDatabase<Schema>) {}

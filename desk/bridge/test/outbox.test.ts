@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { MatchView, Outbox, type OmniumClient, type OutboxOptions } from "../src/index.js";
+import { OutboxStore } from "../src/outbox_store.js";
 import type { MockServer } from "./mock/server.js";
 import { client, Locks, match, outbox, server, sleep, until } from "./support.js";
 
@@ -172,6 +173,45 @@ describe("the outbox", () => {
     await mock.start();
     await until(() => box.view.entries.length === 0);
     expect(minutes()).toEqual([1]);
+  });
+});
+
+describe("the device's storage", () => {
+  async function closedUnder(name: string): Promise<Outbox> {
+    const box = await open({ name });
+    await until(() => box.view.owner);
+    await mock.stop();
+    await until(() => one.link.state !== "live");
+    await box.push(start);
+    await until(() => box.view.entries[0]!.tries > 1);
+    const newer = indexedDB.open(name, 2); // as a newer desk in another tab would: it closes ours
+    await new Promise((done) => (newer.onsuccess = done));
+    newer.result.close();
+    return box;
+  }
+
+  it("closed while an entry waits: it is said, and the page goes on", async () => {
+    const box = await closedUnder("closed");
+    await until(() => box.view.problem !== null);
+    expect(box.view.problem).toMatch(/lost its storage/);
+    expect(box.view.owner).toBe(false);
+    expect(box.view.entries.map((entry) => entry.code)).toEqual(["match.start"]);
+  });
+
+  it("that fails for a moment is tried again, with a wait between", async () => {
+    const box = await open();
+    await until(() => box.view.owner);
+    let failures = 0;
+    const fails = vi.spyOn(OutboxStore.prototype, "ofSubject").mockImplementation(async () => {
+      failures += 1;
+      throw new Error("The disk is busy.");
+    });
+    const pushed = await box.push(start);
+    await sleep(100);
+    fails.mockRestore();
+    expect(failures).toBeGreaterThan(1);
+    expect(failures).toBeLessThan(25); // waits of 20 ms at most, 5 at first
+    expect((await pushed.settled).outcome).toBe("accepted");
   });
 });
 
