@@ -8,6 +8,7 @@ export * from "./ids.js";
 export * from "./reason.js";
 export type { TopicHandler, Watching } from "./topics.js";
 export { Outbox, type OutboxOptions, type OutboxView, type Push, type Pushed, type Sender } from "./outbox.js";
+export { isStopped } from "./outbox_rules.js";
 export type { Entry, EntryRef, EntryState, Settled } from "./outbox_store.js";
 export * from "./log.js";
 export * from "./match.js";

@@ -5,9 +5,9 @@ import { NetworkError, type Address } from "./http.js";
 import { makeId } from "./ids.js";
 import { ownQueue, type Ownership } from "./ownership.js";
 import { isClosed, OutboxStore, type Entry, type EntryRef, type Settled, type SettledAs } from "./outbox_store.js";
-import { followed, onTopOfOwn, releaseHeld, settledAs } from "./outbox_rules.js";
+import { followed, isStopped, onTopOfOwn, releaseHeld, settledAs } from "./outbox_rules.js";
 
-/** What a desk hands over: everything but the key, which is made here, once. */
+/** What a desk hands over. The key is made here, once, unless it is given. */
 export interface Push extends Address {
   code: string;
   input: Record<string, unknown>;
@@ -15,8 +15,10 @@ export interface Push extends Address {
   saw?: Saw;
   /** Does the command become the last play? Default: it carries `saw.play`. */
   play?: boolean;
-  /** Members of `input` that take the log position of an earlier entry of this outbox, e.g. to void it. */
+  /** Earlier entries of this outbox that it stands on, e.g. the one it voids. */
   refs?: EntryRef[];
+  /** From `makeId`, where another entry is to stand on this one before it is saved. */
+  key?: string;
   label?: string;
 }
 
@@ -125,7 +127,7 @@ export class Outbox {
    * so that what is keyed next already stands on it. Rejects when the device cannot keep it: then it is not sent. */
   async push(what: Push): Promise<Pushed> {
     const store = this.#opened();
-    const key = makeId();
+    const key = what.key ?? makeId();
     const subject = `${what.kind}/${what.ref}`;
     const settled = new Promise<Settled>((resolve) => this.#awaited.set(key, resolve));
     const entry: Omit<Entry, "n"> = {
@@ -194,7 +196,7 @@ export class Outbox {
     const store = this.#opened();
     if (choice === "theirs") {
       await store.settle(dropped(key, (this.#view.entries.find((entry) => entry.key === key) ?? { answer: null }).answer), undefined,
-        (entry) => entry.state === "conflict" || entry.state === "held");
+        isStopped);
     } else {
       await store.change(key, releaseHeld);
     }
@@ -283,7 +285,7 @@ export class Outbox {
       .finally(() => {
         this.#running.delete(subject);
         const rest = this.#view.entries.find((entry) => entry.subject === subject);
-        if (this.#store !== null && rest !== undefined && !stopped(rest)) this.#drain(subject);
+        if (this.#store !== null && rest !== undefined && !isStopped(rest)) this.#drain(subject);
       });
   }
 
@@ -301,7 +303,7 @@ export class Outbox {
   async #run(subject: string): Promise<void> {
     while (this.#store !== null && this.#view.owner) {
       const next = (await this.#store.ofSubject(subject))[0];
-      if (next === undefined || stopped(next)) return;
+      if (next === undefined || isStopped(next)) return;
       const ready = await this.#prepare(next);
       if (ready !== null) await this.#send(ready);
     }
@@ -314,15 +316,15 @@ export class Outbox {
     for (const ref of entry.refs) {
       const target = await store.settledByKey(ref.key);
       if (target?.seq === undefined || target.seq === null) {
-        await store.settle(dropped(entry.key, null));
+        await store.settle(dropped(entry.key, target?.answer ?? null));
         await this.#changed();
         return null;
       }
-      input[ref.member] = target.seq;
+      if (ref.member !== null) input[ref.member] = target.seq;
     }
     const own = (await store.settledOnes()).filter((done) => done.subject === entry.subject);
     const ready = await store.change(entry.key, (now) =>
-      stopped(now) ? null : { ...now, input, refs: [], saw: onTopOfOwn(now, own), state: "sending", tries: now.tries + 1 },
+      isStopped(now) ? null : { ...now, input, refs: [], saw: onTopOfOwn(now, own), state: "sending", tries: now.tries + 1 },
     );
     await this.#changed();
     return ready;
@@ -366,8 +368,6 @@ export class Outbox {
     });
   }
 }
-
-const stopped = (entry: Entry): boolean => entry.state === "conflict" || entry.state === "held";
 
 function bodyOf(entry: Entry): CommandIn {
   return { key: entry.key, code: entry.code, input: entry.input, sender: entry.sender, saw: entry.saw, sent_at: entry.made_at };

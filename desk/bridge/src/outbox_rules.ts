@@ -2,6 +2,9 @@
 import type { Answer, Saw } from "./generated/wire.js";
 import type { Entry, Settled, SettledAs } from "./outbox_store.js";
 
+/** Does it wait for the person's word, and all behind it with it? */
+export const isStopped = (entry: Entry): boolean => entry.state === "conflict" || entry.state === "held";
+
 /** The settled row of an answered entry; a duplicate stands for the answer given the first time. */
 export function settledAs(entry: Entry, answer: Answer): SettledAs {
   const first = answer.outcome === "duplicate" ? (answer.first ?? answer) : answer;
@@ -41,7 +44,7 @@ export function onTopOfOwn(entry: Entry, own: readonly Settled[]): Saw {
 
 /** "Mine": the same command on top of what the person has now been shown. An entry held back goes on as it was. */
 export function releaseHeld(entry: Entry): Entry | null {
-  if (entry.state !== "conflict" && entry.state !== "held") return null;
+  if (!isStopped(entry)) return null;
   const conflict = entry.answer?.conflict;
   const saw: Saw = { ...entry.saw };
   if (conflict != null) {

@@ -7,10 +7,10 @@ export type EntryState =
   | "conflict" // the match moved on; the person decides
   | "held"; // another desk took over, or nobody is signed in; the person decides
 
-/** A place in `input` that takes the log position of an earlier entry, once that entry has one. */
+/** An earlier entry that this one stands on: when it is refused or given up, this one is given up with it. */
 export interface EntryRef {
-  /** Name of the member of `input`. */
-  member: string;
+  /** Name of the member of `input` that takes the earlier entry's log position; null: none does. */
+  member: string | null;
   key: string;
 }
 

@@ -1,5 +1,6 @@
 // The log as it will be when this device's queue is through: what a desk needs to know what comes next. Pure.
 import type { TimelineItem } from "./generated/wire.js";
+import { isStopped } from "./outbox_rules.js";
 import type { Entry, Settled } from "./outbox_store.js";
 
 function asItem(seq: number, one: { code: string; input: Record<string, unknown>; play: boolean; key: string }, at: string, sender: string): TimelineItem {
@@ -30,11 +31,11 @@ export function withPending(items: readonly TimelineItem[], entries: readonly En
   if (waiting.size > 0) for (const item of out) if (waiting.has(item.key)) places.set(item.key, item.seq);
   for (const entry of entries) {
     if (places.has(entry.key)) continue;
-    if (entry.state === "conflict" || entry.state === "held") break;
+    if (isStopped(entry)) break;
     last += 1;
     places.set(entry.key, last);
     const input = { ...entry.input };
-    for (const ref of entry.refs) input[ref.member] = places.get(ref.key) ?? input[ref.member];
+    for (const ref of entry.refs) if (ref.member !== null) input[ref.member] = places.get(ref.key) ?? input[ref.member];
     out.push(asItem(last, { ...entry, input }, serverTime(entry.made_at), entry.sender));
   }
   return out;

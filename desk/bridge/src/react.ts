@@ -73,7 +73,8 @@ export interface Field {
   /** The queue's entry while there is one: its conflict is decided with `outbox.decide(entry.key, …)`. */
   entry: Entry | null;
   settled: Settled | null;
-  set: (value: string) => Promise<void>;
+  /** `seen`: the row version the person saw when beginning to edit; default: the one shown now. */
+  set: (value: string, seen?: number) => Promise<void>;
 }
 
 /** One editable value of a competitor: its name, short name or colour, with what became of the last edit. */
@@ -86,11 +87,11 @@ export function useField(match: LiveMatch, side: Side, name: "name" | "short" | 
   const entry = view.entries.find((one) => one.key === key) ?? null;
   const settled = view.settled.find((one) => one.key === key) ?? null;
   const id = match.fixture?.id;
-  const set = async (value: string): Promise<void> => {
+  const set = async (value: string, seen = row?.changed_seq ?? 0): Promise<void> => {
     if (row?.row == null || id === undefined) return;
     const pushed = await outbox.push({
       workflow: "games", kind: "fixture", ref: id, code: "games.edit_competitor",
-      input: { row: row.row, [name]: value }, saw: { rows: { [row.row]: row.changed_seq } }, play: false, label: `${side} ${name}: ${value}`,
+      input: { row: row.row, [name]: value }, saw: { rows: { [row.row]: seen } }, play: false, label: `${side} ${name}: ${value}`,
     });
     setKey(pushed.key);
   };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { MatchView, Outbox, type OmniumClient, type OutboxOptions } from "../src/index.js";
+import { makeId, MatchView, Outbox, settledState, type OmniumClient, type OutboxOptions } from "../src/index.js";
 import { OutboxStore } from "../src/outbox_store.js";
 import type { MockServer } from "./mock/server.js";
 import { client, Locks, match, outbox, server, sleep, until } from "./support.js";
@@ -160,6 +160,27 @@ describe("the outbox", () => {
     expect(items()).toEqual([]);
   });
 
+  it("gives up what stands on something that was refused, and keeps the reason", async () => {
+    const box = await open();
+    const key = makeId();
+    const keyed = box.push({ ...goal(1, 0), key }); // refused: the match is not started
+    const after = box.push({ ...to, code: "match.note", input: { text: "x" }, refs: [{ member: null, key }] });
+    expect((await (await keyed).settled).outcome).toBe("refused");
+    const given = await (await after).settled;
+    expect(given).toMatchObject({ key: (await after).key, outcome: "dropped" });
+    expect(given.answer?.reason?.law).toBe("Law 10");
+    expect(items()).toEqual([]);
+  });
+
+  it("sends what stands on something that was accepted as it was keyed", async () => {
+    const box = await open();
+    const key = makeId();
+    void box.push({ ...start, key });
+    const after = await box.push({ ...goal(1, 0), refs: [{ member: null, key }] });
+    expect((await after.settled).outcome).toBe("accepted");
+    expect(items()[1]!.input).toEqual({ side: "home", minute: 1, kind: "open_play" });
+  });
+
   it("takes back what was never sent, and says no when it was", async () => {
     const box = await open();
     await (await box.push(start)).settled;
@@ -169,6 +190,7 @@ describe("the outbox", () => {
     const second = await box.push(goal(2, 1));
     await until(() => box.view.entries[0]!.tries > 0);
     expect(await box.withdraw(second.key)).toBe(true);
+    expect(settledState(box.view.settled.find((done) => done.key === second.key)!)).toBe("dropped"); // no refusal
     expect(await box.withdraw(first.key)).toBe(false);
     await mock.start();
     await until(() => box.view.entries.length === 0);
@@ -300,6 +322,25 @@ describe("two tabs", () => {
 });
 
 describe("held back", () => {
+  it("by a take-over: signing in sends only what waited for that", async () => {
+    mock.token = "right";
+    mock.cutLinks();
+    await until(() => one.link.state === "not_signed_in");
+    const box = await open();
+    const other = "0190a0a0-0000-7000-8000-00000000000b";
+    mock.addFixture(other);
+    await box.push(start);
+    await until(() => box.view.entries[0]?.state === "held");
+    await box.push(goal(1, 0));
+    await box.push({ ...start, ref: other });
+    await until(() => box.view.entries[2]?.state === "held");
+    await box.hold(`fixture/${match}`);
+    one.setToken("right");
+    await until(() => mock.subjects.get(other)!.items.length === 1 && items().length === 1);
+    await sleep(30);
+    expect(box.view.entries.map((entry) => [entry.label, entry.state])).toEqual([["Goal 1", "held"]]);
+  });
+
   it("a queue whose match another desk took over is kept, and sent when the person says so", async () => {
     const box = await open();
     await (await box.push(start)).settled;
