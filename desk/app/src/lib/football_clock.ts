@@ -9,6 +9,8 @@ export interface FootballClock {
   /** The period in play, or the last one played; null before kick-off. */
   period: string | null;
   running: boolean;
+  /** The period has ended; else a clock that does not run was stopped in it. */
+  over: boolean;
   /** Seconds on the match clock: 45:00 at the start of the second half. */
   seconds: number;
   /** The minute an event keyed now falls into: "46", "45+2". Empty before kick-off and in a shoot-out. */
@@ -20,8 +22,10 @@ export function footballClock(rows: readonly LogRow[], now: number): FootballClo
   let from = 0;
   let played = 0;
   let running = false;
+  let over = false;
   for (const { code, input, item } of standing(rows)) {
     const at = Date.parse(item.at);
+    if (code === "football.period") over = input["action"] === "end";
     if (code === "football.period" && input["action"] === "start") {
       period = String(input["period"]);
       from = at;
@@ -35,9 +39,18 @@ export function footballClock(rows: readonly LogRow[], now: number): FootballClo
       running = true;
     }
   }
-  if (period === null || !(period in starts)) return { period, running: false, seconds: 0, minute: "" };
+  if (period === null || !(period in starts)) return { period, running: false, over, seconds: 0, minute: "" };
   const inPeriod = Math.max(0, Math.floor((played + (running ? now - from : 0)) / 1000));
-  return { period, running, seconds: starts[period]! * 60 + inPeriod, minute: minuteText(period, inPeriod) };
+  return { period, running, over, seconds: starts[period]! * 60 + inPeriod, minute: minuteText(period, inPeriod) };
+}
+
+/** A clock that does not run, in words. */
+export function pauseText({ period, over }: FootballClock): string {
+  if (period === null) return "";
+  const name = periodNames[period] ?? period;
+  if (period === "PSO") return name;
+  if (!over) return `${name}, stopped`;
+  return period === "H1" ? "Half time" : `${name} over`;
 }
 
 function minuteText(period: string, inPeriod: number): string {

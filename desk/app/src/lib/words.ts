@@ -1,5 +1,5 @@
 // Times and names in words.
-import type { Fixture, Link, Side } from "@omnium/bridge";
+import type { Fixture, Link, Scoreboard, Side } from "@omnium/bridge";
 
 export function ago(ms: number): string {
   const s = Math.max(0, Math.round(ms / 1000));
@@ -62,4 +62,22 @@ export function capital(text: string): string {
 /** "added_time" and "legbyes" as a person would write them. */
 export function plain(word: string): string {
   return capital(word.replace(/[_.]+/g, " "));
+}
+
+/** How a match ended that was never played, e.g. "Abandoned"; null: it was played, or goes on. Its line has no figures. */
+export function unplayed(board: Scoreboard | null): string | null {
+  if (board === null || board.status !== "ended" || board["outcome"] === undefined || /\d/.test(board.line)) return null;
+  return capital(board.line);
+}
+
+/** Is there a score to show? */
+export function scored(status: string, board: Scoreboard | null): boolean {
+  return status !== "scheduled" && unplayed(board) === null;
+}
+
+/** What the line says beside the score, where the score stands already: "0–0 (1')" is "1'". */
+export function besideScore(board: Scoreboard): string {
+  const both = /^(\w+)[–-](\w+)\s*/.exec(board.line);
+  if (both === null || both[1] !== String(board.score.home) || both[2] !== String(board.score.away)) return board.line;
+  return board.line.slice(both[0].length).replace(/^\(([^()]*)\)$/, "$1").replace(/^, /, "");
 }

@@ -2,7 +2,7 @@ import { standing, type LogRow } from "@omnium/bridge";
 import type { ReactNode } from "react";
 import { ballText } from "../desk/cricket_ball";
 import { readCricket } from "../desk/cricket_tracker";
-import { nameOf } from "../../lib/words";
+import { nameOf, unplayed } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { cricketResult, inningsOf, number, record, records, runsText, text } from "./read";
 
@@ -19,7 +19,7 @@ export function CricketBoard({ fixture, board, rows }: BoardProps): ReactNode {
         <p className="team-name">
           {nameOf(fixture, "home")} <i>v</i> {nameOf(fixture, "away")}
         </p>
-        <p className="clock">{result ?? "Not started"}</p>
+        <p className="clock">{result ?? unplayed(board) ?? "Not started"}</p>
       </div>
     );
   }

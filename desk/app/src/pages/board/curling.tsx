@@ -1,5 +1,6 @@
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
+import { unplayed } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { both, number, record, records, side, text } from "./read";
 import { SideHead, SideTotal } from "./side-row";
@@ -42,7 +43,7 @@ export function CurlingBoard({ fixture, board }: BoardProps): ReactNode {
         </table>
       </div>
       <p className="clock">
-        {fixture.status === "ended" ? "Final" : fixture.status === "scheduled" ? "Not started" : `${endText(board.period)}${number(board["stones_thrown"]) > 0 ? `, stone ${number(board["stones_thrown"])}` : ""}`}
+        {fixture.status === "ended" ? (unplayed(board) ?? "Final") : fixture.status === "scheduled" ? "Not started" : `${endText(board.period)}${number(board["stones_thrown"]) > 0 ? `, stone ${number(board["stones_thrown"])}` : ""}`}
       </p>
     </div>
   );

@@ -1,7 +1,7 @@
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
-import { clockText, footballClock, periodNames } from "../../lib/football_clock";
-import { nameOf } from "../../lib/words";
+import { clockText, footballClock, pauseText, type FootballClock } from "../../lib/football_clock";
+import { nameOf, scored as hasScore, unplayed } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { goals, number, record, text, type Goal } from "./read";
 
@@ -9,7 +9,7 @@ export function FootballBoard({ fixture, board, rows, now }: BoardProps): ReactN
   const clock = footballClock(rows, now);
   const scored = goals(board);
   const shootout = record(board["shootout"]);
-  const started = fixture.status !== "scheduled";
+  const started = hasScore(fixture.status, board);
   return (
     <div className="board football">
       <div className="versus">
@@ -32,7 +32,7 @@ export function FootballBoard({ fixture, board, rows, now }: BoardProps): ReactN
             </p>
           ) : null}
           <p className="clock num">
-            {clock.running ? clockText(clock.seconds) : periodLine(fixture.status, clock.period, board.period)}
+            {clock.running ? clockText(clock.seconds) : periodLine(fixture, board, clock)}
             {clock.running && clock.minute.includes("+") ? <small> added time</small> : null}
           </p>
         </div>
@@ -42,12 +42,10 @@ export function FootballBoard({ fixture, board, rows, now }: BoardProps): ReactN
   );
 }
 
-function periodLine(status: string, period: string | null, said: unknown): string {
-  if (status === "scheduled") return "Not started";
-  if (status === "ended") return "Full time";
-  if (period === "PSO") return periodNames["PSO"]!;
-  if (period === "H1") return "Half time";
-  return period === null ? (text(said) ?? "") : `${periodNames[period] ?? period} over`;
+function periodLine(fixture: BoardProps["fixture"], board: BoardProps["board"], clock: FootballClock): string {
+  if (fixture.status === "scheduled") return "Not started";
+  if (fixture.status === "ended") return unplayed(board) ?? "Full time";
+  return clock.period === null ? (text(board.period) ?? "") : pauseText(clock);
 }
 
 function Team({ side, name, scored, cards }: { side: Side; name: string; scored: Goal[]; cards: Record<string, unknown> }): ReactNode {

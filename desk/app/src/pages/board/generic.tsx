@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { nameOf, plain } from "../../lib/words";
+import { besideScore, nameOf, plain, scored, unplayed } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { both, records, text } from "./read";
 
@@ -7,7 +7,7 @@ const shown = new Set(["status", "period", "score", "line"]);
 
 /** Any sport: its score, its line, and whatever else its scoreboard says in single values. */
 export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
-  const started = fixture.status !== "scheduled";
+  const started = scored(fixture.status, board);
   const facts = Object.entries(board).flatMap(([name, value]) => {
     const said = shown.has(name) ? null : simple(value);
     return said === null ? [] : [[name, said] as const];
@@ -24,7 +24,7 @@ export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
           </section>
         ))}
       </div>
-      <p className="clock num">{started ? board.line : "Not started"}</p>
+      <p className="clock num">{started ? besideScore(board) : (unplayed(board) ?? "Not started")}</p>
       {series(board).map(([name, parts]) => (
         <div className="scroll" key={name}>
           <table className="linescore num">

@@ -1,14 +1,14 @@
 // A strip for a video mixer: transparent page, short names, the score, and one line.
 import type { ReactNode } from "react";
 import { clockText, footballClock } from "../../lib/football_clock";
-import { nameOf, shortOf } from "../../lib/words";
+import { nameOf, scored, shortOf, unplayed } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { both, cricketResult, inningsOf, runsText, side as sideOf } from "./read";
 import { endText, Hammer } from "./curling";
 
 export function Overlay(props: BoardProps): ReactNode {
   const { fixture, board } = props;
-  const started = fixture.status !== "scheduled";
+  const started = scored(fixture.status, board);
   return (
     <main className="strip num" aria-label={`${nameOf(fixture, "home")} – ${nameOf(fixture, "away")}`} data-testid="overlay">
       {fixture.sport === "cricket" ? <CricketStrip {...props} /> : (
@@ -31,18 +31,19 @@ export function Overlay(props: BoardProps): ReactNode {
 
 function line({ fixture, board, rows, now }: BoardProps): string {
   if (fixture.status === "scheduled") return "Not started";
-  if (fixture.status === "ended") return "Final";
+  if (fixture.status === "ended") return unplayed(board) ?? "Final";
   if (fixture.sport === "curling") return endText(board.period);
   if (fixture.sport !== "football") return board.line;
   const clock = footballClock(rows, now);
-  return clock.running ? clockText(clock.seconds) : clock.period === "H1" ? "HT" : String(board.period ?? "");
+  if (clock.period === "H1" && clock.over) return "HT";
+  return clock.over || clock.period === null || clock.period === "PSO" ? String(board.period ?? "") : clockText(clock.seconds);
 }
 
 function CricketStrip({ fixture, board }: BoardProps): ReactNode {
   const all = inningsOf(board);
   const now = all[all.length - 1];
   const result = cricketResult(board, (side) => nameOf(fixture, side));
-  if (now === undefined || now.batting === null) return <span className="strip-line">{result ?? `${nameOf(fixture, "home")} v ${nameOf(fixture, "away")}`}</span>;
+  if (now === undefined || now.batting === null) return <span className="strip-line">{result ?? unplayed(board) ?? `${nameOf(fixture, "home")} v ${nameOf(fixture, "away")}`}</span>;
   return (
     <>
       <span className={`strip-side ${now.batting}`}>

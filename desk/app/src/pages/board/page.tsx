@@ -1,9 +1,9 @@
-import { readLog, type Fixture, type LogRow, type Scoreboard } from "@omnium/bridge";
+import { readLog, type Fixture, type LogRow, type Scoreboard, type Side } from "@omnium/bridge";
 import { useLink, useMatch, useOmnium } from "@omnium/bridge/react";
 import { useEffect, useMemo, useState, type ReactNode } from "react";
 import { useNow, useSports, useTitle } from "../../lib/hooks";
 import { deskOf } from "../../lib/router";
-import { capital, nameOf, plain, sayLink } from "../../lib/words";
+import { capital, nameOf, plain, sayLink, scored } from "../../lib/words";
 import { Empty } from "../../ui/bits";
 import { CricketBoard } from "./cricket";
 import { CurlingBoard } from "./curling";
@@ -91,7 +91,8 @@ export function BoardPage({ id, overlay }: { id: string; overlay: boolean }): Re
 
 /** The score in words, for people who hear the page; spoken when it changes. */
 function Announce({ fixture, board }: { fixture: Fixture; board: Scoreboard }): ReactNode {
-  const said = `${nameOf(fixture, "home")} ${board.score.home ?? ""}, ${nameOf(fixture, "away")} ${board.score.away ?? ""}. ${board.line}`;
+  const score = (side: Side): string => (scored(fixture.status, board) ? ` ${board.score[side] ?? ""}` : "");
+  const said = `${nameOf(fixture, "home")}${score("home")}, ${nameOf(fixture, "away")}${score("away")}. ${board.line}`;
   const [text, setText] = useState(said);
   useEffect(() => {
     const timer = setTimeout(() => setText(said), 600);

@@ -1,7 +1,7 @@
 // Tennis, volleyball, badminton: sets (or games) in columns, the point or rally score beside them, and who serves.
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
-import { nameOf } from "../../lib/words";
+import { nameOf, unplayed } from "../../lib/words";
 import type { BoardProps } from "./page";
 import { both, number, record, records, side, text } from "./read";
 import { SideHead, SideTotal } from "./side-row";
@@ -49,7 +49,7 @@ export function RacketBoard({ fixture, board }: BoardProps): ReactNode {
         </table>
       </div>
       <Rotation board={record(board["rotation"])} names={{ home: nameOf(fixture, "home"), away: nameOf(fixture, "away") }} />
-      <p className="clock">{fixture.status === "ended" ? "Final" : fixture.status === "scheduled" ? "Not started" : partText(board.period)}</p>
+      <p className="clock">{fixture.status === "ended" ? (unplayed(board) ?? "Final") : fixture.status === "scheduled" ? "Not started" : partText(board.period)}</p>
     </div>
   );
 }

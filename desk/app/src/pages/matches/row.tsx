@@ -1,7 +1,7 @@
 import type { Fixture } from "@omnium/bridge";
 import { memo, useEffect, useRef, useState, type ReactNode } from "react";
 import { boardOf, deskOf } from "../../lib/router";
-import { capital, dayTime, nameOf } from "../../lib/words";
+import { besideScore, capital, dayTime, nameOf, scored, unplayed } from "../../lib/words";
 
 /** True for a moment after `value` changed: the eye finds the match that moved. */
 function useMoved(value: string): boolean {
@@ -21,10 +21,9 @@ function useMoved(value: string): boolean {
 
 export const MatchRow = memo(function MatchRow({ fixture, sport }: { fixture: Fixture; sport: string }): ReactNode {
   const board = fixture.scoreboard;
-  const score = (side: "home" | "away"): string => (board === null || fixture.status === "scheduled" ? "" : String(board.score[side] ?? ""));
-  const line = board === null || fixture.status === "scheduled" ? "" : board.line;
+  const score = (side: "home" | "away"): string => (board === null || !scored(fixture.status, board) ? "" : String(board.score[side] ?? ""));
+  const line = board === null || fixture.status === "scheduled" ? "" : (unplayed(board) ?? besideScore(board));
   const moved = useMoved(`${line}|${score("home")}|${score("away")}|${fixture.status}`);
-  const bare = `${score("home")}–${score("away")}`;
   return (
     <li className={`match ${fixture.status} ${moved ? "moved" : ""}`} data-testid="match" data-id={fixture.id}>
       <div className="what">
@@ -42,7 +41,7 @@ export const MatchRow = memo(function MatchRow({ fixture, sport }: { fixture: Fi
         ))}
       </div>
       <div className="line num small" data-testid="line">
-        {fixture.status === "scheduled" ? dayTime(fixture.starts_at) : line.replace(/-/g, "–") === bare ? "" : line}
+        {fixture.status === "scheduled" ? dayTime(fixture.starts_at) : line}
       </div>
       <div className="row go">
         <a className="button slim" href={deskOf(fixture.id)} aria-label={`Desk: ${nameOf(fixture, "home")} – ${nameOf(fixture, "away")}`}>
