@@ -3,7 +3,7 @@ import { OmniumProvider } from "@omnium/bridge/react";
 import { createRoot } from "react-dom/client";
 import "@fontsource-variable/inter/wght.css";
 import { App } from "./app";
-import { applyTheme, deskName, takeToken } from "./lib/session";
+import { applyTheme, deskName, takeToken, tokenName } from "./lib/session";
 import "./styles/base.css";
 import "./styles/ui.css";
 import "./styles/shell.css";
@@ -18,6 +18,10 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => appl
 const client = new OmniumClient({ token: takeToken(), client: "desk 0.1" });
 const outbox = new Outbox(client, { sender: deskName() });
 client.start();
+// Signed in anew in another tab: this one may be the tab that sends.
+addEventListener("storage", (event) => {
+  if (event.key === tokenName && event.newValue !== null) client.setToken(event.newValue);
+});
 
 function show(keeps: boolean): void {
   createRoot(document.getElementById("root")!).render(

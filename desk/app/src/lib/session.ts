@@ -1,6 +1,9 @@
 // Who this device is: its token, its name, and the theme a person chose. The token leaves the address bar at once.
 import { makeId } from "@omnium/bridge";
 
+/** Where the token is kept, for all tabs of this device. */
+export const tokenName = "omnium.token";
+
 const keep = (name: string, value: string): void => {
   try {
     if (value === "") localStorage.removeItem(name);
@@ -23,8 +26,8 @@ export function takeToken(): string {
   const search = new URLSearchParams(location.search);
   const inHash = /[#&?]token=([^&]+)/.exec(location.hash);
   const token = search.get("token") ?? (inHash === null ? null : decodeURIComponent(inHash[1]!));
-  if (token === null) return kept("omnium.token");
-  keep("omnium.token", token);
+  if (token === null) return kept(tokenName);
+  keep(tokenName, token);
   search.delete("token");
   const rest = search.toString();
   const hash = inHash === null ? location.hash : location.hash.replace(/[#&?]token=[^&]+/, "");
@@ -33,7 +36,7 @@ export function takeToken(): string {
 }
 
 export function keepToken(token: string): void {
-  keep("omnium.token", token);
+  keep(tokenName, token);
 }
 
 export function deskName(): string {

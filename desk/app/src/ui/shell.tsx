@@ -1,3 +1,4 @@
+import { isStopped } from "@omnium/bridge";
 import { useLink, useOmnium, useOutbox } from "@omnium/bridge/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 import { useNow } from "../lib/hooks";
@@ -53,7 +54,7 @@ export function LinkStatus(): ReactNode {
   const { entries, settled } = useOutbox();
   const now = useNow(1000);
   const accepted = [...settled].reverse().find((done) => done.outcome === "accepted");
-  const stopped = entries.filter((entry) => entry.state === "conflict" || entry.state === "held").length;
+  const stopped = entries.filter(isStopped).length;
   const tone = link.state === "live" ? "saved" : link.state === "not_signed_in" ? "refused" : "waiting";
   return (
     <div className="link" role="status" aria-live="polite" data-testid="link">
@@ -73,14 +74,13 @@ export function LinkStatus(): ReactNode {
 
 export function SignIn(): ReactNode {
   const link = useLink();
-  const { client, outbox } = useOmnium();
+  const { client } = useOmnium();
   const [token, setToken] = useState("");
   if (link.state !== "not_signed_in" && link.reason?.code !== "not_signed_in") return null;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     keepToken(token.trim());
     client.setToken(token.trim());
-    for (const subject of new Set(outbox.view.entries.map((entry) => entry.subject))) void outbox.release(subject);
   };
   return (
     <form className="notice bad signin" onSubmit={submit}>
