@@ -1,13 +1,18 @@
-import type { LogRow, SportCommand, TimelineItem } from "@omnium/bridge";
+import type { Entry, LogRow, Scoreboard, SportCommand, TimelineItem } from "@omnium/bridge";
 import { readLog } from "@omnium/bridge";
 import { describe, expect, it } from "vitest";
 import { describe as say } from "../src/lib/describe";
-import { clockText, footballClock } from "../src/lib/football_clock";
-import { PressGuard } from "../src/lib/keys";
+import { clockText, footballClock, pauseText } from "../src/lib/football_clock";
+import { ClickGuard, PressGuard } from "../src/lib/keys";
 import { readRoute } from "../src/lib/router";
+import { besideScore, scored, unplayed } from "../src/lib/words";
 import { ballText } from "../src/pages/desk/cricket_ball";
 import { readCricket } from "../src/pages/desk/cricket_tracker";
-import { assignKeys, quickMember } from "../src/pages/desk/generic";
+import { hammerAhead } from "../src/pages/desk/curling";
+import { readSubstitution } from "../src/pages/desk/football";
+import { givenUpNext, matchStart, rowsAhead, statusAhead, type Desk } from "../src/pages/desk/model";
+import { waitsFor } from "../src/pages/desk/page";
+import { assignKeys, commandAction, quickMember } from "../src/pages/desk/generic";
 import { readParts } from "../src/pages/ops/health";
 import { fullName, readTree } from "../src/pages/ops/tree";
 import { quantile, readMetrics } from "../src/pages/ops/metrics";
@@ -31,6 +36,80 @@ describe("presses", () => {
     expect(guard.press("4", 549)).toBe(true);
     expect(guard.press("g", 550)).toBe(true);
     expect(guard.press("h", 552)).toBe(true);
+  });
+});
+
+describe("clicks", () => {
+  it("count once each: not the second half of a double click, nor what lands on a key that has just come", () => {
+    const guard = new ClickGuard();
+    expect([1, 2, 3].map((detail) => guard.counts(detail, 1_000))).toEqual([true, false, false]);
+    guard.moved(2_000); // the question for the side came where the goal's key was
+    expect([2_100, 2_299, 2_300].map((at) => guard.counts(1, at))).toEqual([false, false, true]);
+    expect(guard.counts(0, 2_010)).toBe(true); // Enter on a key is no click
+  });
+});
+
+describe("the desk ahead of the server", () => {
+  const entry = (key: string, more: Partial<Entry> = {}): Entry => ({
+    n: 1, key, subject: "fixture/a", workflow: "x", kind: "fixture", ref: "a", code: "x.event", input: {}, sender: "d", saw: {}, play: true,
+    refs: [], made_at: "2026-01-01T00:00:00.000Z", tries: 0, state: "waiting", answer: null, label: "", ...more,
+  });
+
+  it("counts what waits, and what was accepted but has not come back", () => {
+    const rows = log(["match.start", {}]);
+    expect(statusAhead("scheduled", rowsAhead(rows, [entry("k0")], 0))).toBe("live");
+    expect(statusAhead("scheduled", rowsAhead(rows, [], 0))).toBe("live"); // settled: the row is there, the board is not
+    expect(statusAhead("ended", rowsAhead(rows, [], 1))).toBe("ended"); // the server's board knows better than an old row
+    expect(matchStart({ standing: rows } as Desk)).toEqual([]); // not started twice
+    expect(statusAhead("scheduled", rowsAhead(log(["match.start", {}], ["match.void", { seq: 1 }]), [], 0))).toBe("scheduled");
+  });
+
+  it("says what an entry waits for", () => {
+    const entries = [entry("a", { n: 1, state: "conflict" }), entry("b", { n: 2 }), entry("c", { n: 3, state: "held" })];
+    expect(waitsFor({ entries }, entries[1]!, true)).toBe("sent once what stands before it is decided");
+    expect(waitsFor({ entries }, entries[2]!, true)).toBe("to be sent or dropped by hand");
+    expect([true, false].map((live) => waitsFor({ entries: [] }, entries[1]!, live))).toEqual(["the server is asked again", "sent when the server can be reached"]);
+  });
+
+  it("gives up the newest entry behind a conflict that was never sent, and never the conflict", () => {
+    const queue = [entry("a", { state: "conflict", tries: 1 }), entry("b"), entry("c")];
+    expect(givenUpNext(queue)?.key).toBe("c");
+    expect(givenUpNext(queue.slice(0, 1))).toBeNull();
+    expect(givenUpNext([queue[0]!, entry("b", { tries: 2 })])).toBeNull();
+  });
+
+  it("knows who has the hammer after ends that the server has not answered yet, or that it must ask", () => {
+    const scored = (side: string, points: number): [string, Record<string, unknown>] => ["curling.end_score", { side, points }];
+    expect(hammerAhead("away", log(), false)).toBe("away");
+    expect(hammerAhead("away", log(scored("away", 2)), false)).toBe("home");
+    expect(hammerAhead("away", log(scored("home", 1)), false)).toBe("away");
+    expect(hammerAhead("away", log(["curling.end_score", { points: 0 }]), false)).toBe("away");
+    expect(hammerAhead("away", log(["curling.end_score", { points: 0 }]), true)).toBe("home");
+    expect(hammerAhead(null, log(["curling.hammer", { side: "home" }], ["curling.end", { action: "start" }]), false)).toBe("home");
+    expect(hammerAhead("away", log(scored("away", 2), ["match.void", { seq: 1 }]), false)).toBeNull();
+  });
+});
+
+describe("a substitution as it is typed", () => {
+  it("names both players, or is asked for again", () => {
+    expect(readSubstitution("Smith / Jones")).toEqual({ off: "Smith", on: "Jones" });
+    for (const text of ["Smith for Jones", "Smith /", "/ Jones", "a / b / c"]) expect(readSubstitution(text)).toBeNull();
+  });
+});
+
+describe("scores in words", () => {
+  const board = (line: string, more: object = {}): Scoreboard => ({ status: "live", period: null, score: { home: 0, away: 0 }, line, ...more });
+
+  it("say beside the score only what it does not", () => {
+    expect([`0–0 (1')`, "0-0", "0–0, Lions serve", "17/1 (2.1)"].map((line) => besideScore(board(line)))).toEqual(["1'", "", "Lions serve", "17/1 (2.1)"]);
+  });
+
+  it("give no figures for a match that was never played", () => {
+    const never = board("abandoned", { status: "ended", outcome: { reason: "abandoned" } });
+    expect(unplayed(never)).toBe("Abandoned");
+    expect(scored("ended", never)).toBe(false);
+    expect(unplayed(board("0–0 (abandoned)", { status: "ended", outcome: { reason: "abandoned" } }))).toBeNull();
+    expect(scored("scheduled", board(""))).toBe(false);
   });
 });
 
@@ -58,6 +137,13 @@ describe("football's clock", () => {
   it("stands still while play is stopped and goes on from there", () => {
     const rows = log(kickOff, ["match.suspend", { reason: "rain" }, "2026-01-01T12:10:00.000Z"], ["match.resume", {}, "2026-01-01T12:40:00.000Z"]);
     expect(footballClock(rows, at("12:41:00")).seconds).toBe(660);
+  });
+
+  it("tells a half that is over from play stopped in it", () => {
+    const stopped = footballClock(log(kickOff, ["match.suspend", { reason: "rain" }, "2026-01-01T12:10:00.000Z"]), at("12:30:00"));
+    expect([stopped.running, stopped.over, pauseText(stopped)]).toEqual([false, false, "First half, stopped"]);
+    const over = footballClock(log(kickOff, ["football.period", { action: "end", period: "H1" }, "2026-01-01T12:46:00.000Z"]), at("12:50:00"));
+    expect([over.running, over.over, pauseText(over)]).toEqual([false, true, "Half time"]);
   });
 
   it("forgets a period that was undone", () => {
@@ -111,6 +197,12 @@ describe("a sport without a layout of its own", () => {
   it("gets the plugin's key where it is free, and a letter of the label where it is not", () => {
     const keys = assignKeys([command("a.point", "Point", "p", {}), command("a.pause", "Pause", "p", {}), command("a.undo", "Upset", "u", {})]);
     expect(Object.fromEntries(keys)).toEqual({ "a.point": "P", "a.pause": "A", "a.undo": "S" });
+  });
+
+  it("takes no keys after the end", () => {
+    const point = command("a.point", "Point", "p", {});
+    const off = (status: string): string | undefined => commandAction({ status, names } as Desk, point, "P", () => undefined).off;
+    expect(["scheduled", "live", "ended"].map(off)).toEqual([undefined, undefined, "the match is over"]);
   });
 
   it("needs a second key only, when one required choice is all it asks", () => {

@@ -96,6 +96,17 @@ describe("the network", () => {
     expect(await goals(id)).toEqual(["home", "away", "away"]);
   });
 
+  it("a sport whose commands cannot be read has no keys yet, and gets them by itself", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    let asked = 0;
+    await one.context.route("**/sports", (route) => ((asked += 1) < 3 ? route.abort() : route.continue()));
+    const page = await one.page(`#/match/${id}/desk`);
+    await page.getByText("Reading the sport's commands…").waitFor();
+    expect(await page.getByTestId("pad").count()).toBe(0);
+    await page.getByTestId("pad").waitFor();
+  });
+
   it("a screen that slept through changes catches up without a hole", async () => {
     const id = await kickedOff();
     const one = await device("desk-a");
@@ -122,11 +133,17 @@ describe("two desks", () => {
     return { id, desk };
   }
 
+  /** What has just appeared takes no press: it was meant for something else. */
+  async function decidable(desk: Desk): Promise<void> {
+    await desk.sees(() => desk.page.getByTestId("conflict").locator("button").first().isEnabled(), "the conflict can be decided");
+  }
+
   it("a conflict shows mine and theirs; M saves mine after theirs", async () => {
     const { id, desk } = await conflict();
     expect(await desk.text("conflict-mine")).toMatch(/Goal Lions/);
     expect(await desk.text("conflict-theirs")).toMatch(/Goal Bears[^]*desk-other/);
     expect(await goals(id)).toEqual(["away"]);
+    await decidable(desk);
     await desk.keys("m");
     await desk.allSaved();
     expect(await goals(id)).toEqual(["away", "home"]);
@@ -134,11 +151,29 @@ describe("two desks", () => {
 
   it("T keeps theirs and drops mine", async () => {
     const { id, desk } = await conflict();
+    await decidable(desk);
     await desk.keys("t");
     await desk.allSaved();
+    expect(await desk.text("last-keyed")).toMatch(/^Taken back/);
     await sleep(200);
     expect(await goals(id)).toEqual(["away"]);
     await desk.sees(async () => (await desk.totals()) === "0–1", "theirs is shown");
+  });
+
+  it("undo during a conflict is about this device's own entries, and M is no answer to it within another key", async () => {
+    const { id, desk } = await conflict();
+    await desk.keys("g", "h");
+    await desk.sees(async () => /^2 waiting/.test(await desk.text("waiting")), "one waits behind the conflict");
+    await desk.keys("u");
+    await desk.sees(async () => /^1 waiting/.test(await desk.text("waiting")), "it is given up");
+    await desk.keys("u");
+    expect(await desk.text("key-off")).toMatch(/Undo: decide/);
+    await decidable(desk);
+    await desk.keys("g", "m", "Escape");
+    expect(await goals(id)).toEqual(["away"]);
+    await desk.keys("m");
+    await desk.allSaved();
+    expect(await server.codes(id)).toEqual(["match.start", "football.period", "football.goal", "football.goal"]);
   });
 
   it("see each other, and one takes over: the other's keys are off until it takes the match back", async () => {
@@ -148,11 +183,13 @@ describe("two desks", () => {
     await first.keys("g", "h");
     await first.allSaved();
     await until(async () => /desk-a/.test(await second.text("presence")), 10_000, "the second sees the first");
+    await first.keys("s"); // a question that is open is not answered any more
     await second.page.getByRole("button", { name: "Take over" }).click();
     await until(async () => /desk-b took this match over/.test(await first.text("presence")), 10_000, "the first is told");
     await first.keys("g", "h");
     await sleep(300);
     expect(await goals(id)).toEqual(["home"]);
+    expect(await first.page.getByLabel("Write a note").isDisabled()).toBe(true);
     await first.page.getByRole("button", { name: "Take it back" }).click();
     await until(async () => (await first.page.getByTestId("pad").getAttribute("aria-disabled")) === "false", 10_000, "keys are on again");
     await first.keys("g", "a");
@@ -163,13 +200,32 @@ describe("two desks", () => {
   it("an editor's name and a goal do not block each other; two names of one side conflict", async () => {
     const id = await kickedOff();
     const one = await device("desk-a");
+    const list = await one.page("#/");
+    const listed = list.locator(`[data-testid=match][data-id="${id}"]`);
+    await listed.waitFor();
     const desk = await one.desk(id);
     await desk.page.getByRole("button", { name: "Lions" }).click();
     const field = desk.page.getByLabel("Name, home");
     await field.fill("Tigers");
     await field.press("Enter");
+    await field.press("Tab");
     await until(async () => (await desk.page.locator(".head-name").first().innerText()) === "Tigers", 10_000, "the new name");
-    expect((await server.get<any>(`/fixtures/${id}`)).sides.home.name).toBe("Tigers");
+    const home = async (): Promise<any> => (await server.get<any>(`/fixtures/${id}`)).sides.home;
+    expect((await home()).name).toBe("Tigers");
+    await desk.allSaved();
+    expect((await server.codes(id)).filter((code) => code === "games.edit_competitor").length).toBe(1);
+    await until(async () => /Tigers/.test(await listed.innerText()), 10_000, "the list has the new name");
+    await list.close();
+    await field.fill("Pan");
+    await server.must("games", "fixture", id, "games.edit_competitor", { row: (await home()).row, name: "Wolves" });
+    await until(async () => (await desk.page.locator(".head-name").first().innerText()) === "Wolves", 10_000, "another's name");
+    expect(await field.inputValue()).toBe("Pan"); // what is being typed is not taken away
+    await field.fill("Panthers");
+    await field.press("Enter");
+    await desk.page.getByText("Somebody else set: Wolves").waitFor();
+    expect((await home()).name).toBe("Wolves");
+    await desk.page.locator("dialog").getByRole("button", { name: "Mine" }).click();
+    await until(async () => (await home()).name === "Panthers", 10_000, "decided for mine");
   });
 });
 
@@ -255,6 +311,22 @@ describe("the token", () => {
     await desk.allSaved();
     expect(await goals(id)).toEqual(["home", "home"]);
     expect(await form.count()).toBe(0);
+  });
+
+  it("given anew in one tab is taken up by the tab that sends", async () => {
+    const id = await kickedOff();
+    const one = await Device.open(browser, server, "desk-a", await server.newToken("carla"));
+    devices.push(one);
+    const sends = await one.desk(id);
+    const other = await one.desk(id);
+    await server.revoke("carla");
+    for (const tab of [sends, other]) await until(async () => (await tab.text("link-state")) === "Not signed in", 20_000, "signed out");
+    await other.keys("g", "h");
+    await other.page.getByLabel("Token").fill(await server.newToken("dora"));
+    await other.page.getByRole("button", { name: "Sign in" }).click();
+    await other.allSaved();
+    expect(await goals(id)).toEqual(["home"]);
+    expect(await sends.text("link-state")).toBe("Live");
   });
 
   it("a stranger's page says in words that it needs a token, and takes one", async () => {

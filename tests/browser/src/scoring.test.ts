@@ -64,7 +64,8 @@ describe("football", () => {
     const undo = desk.page.getByTestId("key-undo");
     expect(await undo.innerText()).toMatch(/nothing yet/);
     expect(await undo.isDisabled()).toBe(true);
-    await desk.keys("u", "z");
+    await desk.keys("z", "u");
+    expect(await desk.text("key-off")).toMatch(/Undo: nothing yet/); // a press that does nothing says why
     await desk.keys("n"); // the first act, taken back: the start and the half
     await desk.allSaved();
     expect(await undo.isDisabled()).toBe(false);
@@ -73,6 +74,46 @@ describe("football", () => {
     await desk.allSaved();
     expect(await server.codes(id)).toEqual(["match.start", "football.period", "match.void", "match.void"]);
     expect(await undo.innerText()).toMatch(/nothing yet/);
+  });
+
+  it("two undos in a row take back two events, though the device has not shown the first one yet", async () => {
+    const id = await server.match("football");
+    const desk = await scorer.desk(id);
+    await desk.keys("n");
+    await desk.allSaved();
+    await scorer.context.setOffline(true);
+    await desk.keys("g", "h", "g", "a");
+    await desk.sees(async () => (await desk.text("waiting")) === "2 waiting", "two wait");
+    await desk.page.evaluate(() => {
+      for (let presses = 0; presses < 2; presses += 1) {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "u", bubbles: true, cancelable: true }));
+        for (const end = performance.now() + 165; performance.now() < end; ); // busy: nothing is drawn, nothing is written down
+      }
+    });
+    await scorer.context.setOffline(false);
+    await desk.allSaved();
+    await desk.sees(async () => (await desk.totals()) === "0–0", "neither goal stands");
+  });
+
+  it("a double click on a key opens its question and answers nothing; a substitution that cannot be read stays asked", async () => {
+    const id = await server.match("football");
+    const desk = await scorer.desk(id);
+    await desk.keys("n");
+    await desk.allSaved();
+    await desk.page.getByTestId("key-goal").dblclick();
+    await desk.page.getByTestId("step").waitFor();
+    await desk.page.waitForTimeout(350);
+    await desk.page.getByTestId("key-goal-home").click();
+    await desk.sees(async () => (await desk.totals()) === "1–0", "one goal, for the side that was meant");
+    await desk.keys("b", "h");
+    const step = desk.page.getByTestId("step");
+    await step.locator("input").fill("Smith for Jones");
+    await desk.keys("Enter");
+    expect(await step.getByRole("alert").innerText()).toMatch(/Not sent/);
+    await step.locator("input").fill("Smith / Jones");
+    await desk.keys("Enter");
+    await desk.allSaved();
+    expect(await server.codes(id)).toEqual(["match.start", "football.period", "football.goal", "football.substitution"]);
   });
 
   it("a card asks for the player, and the letters of the name score nothing", async () => {
@@ -160,6 +201,27 @@ describe("cricket", () => {
     expect(board2.innings[0]).toMatchObject({ runs: 22, wickets: 1, overs: "1.2" });
     await desk.keys("r", "0"); // no: the last one was a dot ball
     await desk.sees(async () => /17\/1/.test(await desk.text("head-line")), "the ball was replaced");
+  });
+});
+
+describe("a name half typed", () => {
+  it("stays where it is typed when another desk's ball comes", async () => {
+    const id = await server.match("cricket", "India", "England");
+    const ball = { batter: "Sharma", non_striker: "Gill", bowler: "Anderson", runs: { batter: 0 } };
+    await server.must("cricket", "fixture", id, "match.start", {});
+    await server.must("cricket", "fixture", id, "cricket.innings", { action: "start", batting: "home", kind: "normal" });
+    await server.must("cricket", "fixture", id, "cricket.ball", ball);
+    const desk = await scorer.desk(id);
+    await desk.keys("k");
+    await desk.page.keyboard.type("Wo");
+    const rows = await desk.rows();
+    await server.must("cricket", "fixture", id, "cricket.ball", ball);
+    await desk.sees(async () => (await desk.rows()) === rows + 1, "the other desk's ball is here");
+    await desk.page.keyboard.type("od 4");
+    expect(await desk.page.locator(".player.asking input").inputValue()).toBe("Wood 4");
+    await desk.keys("Escape");
+    await desk.sees(async () => (await desk.text("player-bowler")) === "Anderson", "the field is closed");
+    expect((await server.codes(id)).filter((code) => code === "cricket.ball").length).toBe(2);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readSports, type Sport } from "@omnium/bridge";
+import { backoffMs, readSports, socketBackoff, type Sport } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
 import { useEffect, useState } from "react";
 
@@ -15,23 +15,29 @@ export function useNow(ms: number | null): number {
 
 let sports: Promise<Sport[]> | null = null;
 
-/** The sports the server offers; asked for once a page, again when the first try failed. */
+/** The sports the server offers; asked for once a page, again and again until it answers. Empty until then. */
 export function useSports(): Sport[] {
   const { client } = useOmnium();
   const [known, setKnown] = useState<Sport[]>([]);
   useEffect(() => {
     let here = true;
-    const load = (): void => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const load = (attempt: number): void => {
+      clearTimeout(timer);
       sports ??= client.http.get("/sports").then(readSports);
       sports.then(
         (found) => here && setKnown(found),
-        () => (sports = null),
+        () => {
+          sports = null;
+          if (here) timer = setTimeout(() => load(attempt + 1), backoffMs(attempt, socketBackoff));
+        },
       );
     };
-    load();
-    const off = client.onWelcome(load);
+    load(0);
+    const off = client.onWelcome(() => load(0));
     return () => {
       here = false;
+      clearTimeout(timer);
       off();
     };
   }, [client]);

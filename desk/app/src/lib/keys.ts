@@ -17,6 +17,25 @@ export class PressGuard {
   }
 }
 
+/** What was moved under the pointer is not what it was aimed at. Milliseconds. */
+export const movedMs = 300;
+
+/** Tells a click that was meant from the second half of a double click, and from one that hits what has just appeared
+ * where another key was. */
+export class ClickGuard {
+  #movedAt = -Infinity;
+
+  /** The keys on the screen changed. */
+  moved(now: number): void {
+    this.#movedAt = now;
+  }
+
+  /** `detail` as the click event has it: which click of a row at one place; 0: pressed by the keyboard. */
+  counts(detail: number, now: number): boolean {
+    return detail === 0 || (detail === 1 && now - this.#movedAt >= movedMs);
+  }
+}
+
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;

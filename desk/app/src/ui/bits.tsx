@@ -1,7 +1,7 @@
 import { sayState, type FieldState, type Reason, type Side } from "@omnium/bridge";
 import { useEffect, useRef, type ReactNode } from "react";
 
-const words: Record<FieldState, string> = { saved: "Saved", saving: "Saving…", waiting: "Waiting", refused: "Refused", conflict: "Conflict" };
+const words: Record<FieldState, string> = { saved: "Saved", saving: "Saving…", waiting: "Waiting", refused: "Refused", conflict: "Conflict", dropped: "Taken back" };
 
 export function StateWord({ state, reason }: { state: FieldState; reason?: Reason | null | undefined }): ReactNode {
   return (

@@ -1,14 +1,19 @@
 // The match moved on under an entry: both sides of it in view, one key each. Nothing is merged in silence.
-import type { Entry } from "@omnium/bridge";
+import { isStopped, type Entry } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
-import { useCallback, type ReactNode } from "react";
+import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { describe } from "../../lib/describe";
 import { clockTime } from "../../lib/words";
 import { Kbd, SideMark, StateWord } from "../../ui/bits";
 import type { Desk } from "./model";
 
+/** A press this soon after a conflict appeared was meant for something else. Milliseconds. */
+const readMs = 600;
+
 export interface Decision {
   entry: Entry | null;
+  /** Long enough on the screen that a press is an answer to it. */
+  read: boolean;
   mine: () => void;
   theirs: () => void;
   onKey: (key: string) => boolean;
@@ -16,20 +21,26 @@ export interface Decision {
 
 export function useDecision(desk: Desk): Decision {
   const { outbox } = useOmnium();
-  const entry = desk.entries.find((one) => one.state === "conflict" || one.state === "held") ?? null;
+  const entry = desk.entries.find(isStopped) ?? null;
   const key = entry?.key;
   const mine = useCallback(() => key !== undefined && void outbox.decide(key, "mine"), [outbox, key]);
   const theirs = useCallback(() => key !== undefined && void outbox.decide(key, "theirs"), [outbox, key]);
+  const [readKey, setReadKey] = useState<string>();
+  useEffect(() => {
+    const timer = setTimeout(() => setReadKey(key), readMs);
+    return () => clearTimeout(timer);
+  }, [key]);
+  const read = key !== undefined && readKey === key;
   const onKey = useCallback(
     (pressed: string): boolean => {
-      if (key === undefined) return false;
+      if (!read) return false;
       if (pressed === "m") return mine(), true;
       if (pressed === "t") return theirs(), true;
       return false;
     },
-    [key, mine, theirs],
+    [read, mine, theirs],
   );
-  return { entry, mine, theirs, onKey };
+  return { entry, read, mine, theirs, onKey };
 }
 
 export function Decide({ desk, decision }: { desk: Desk; decision: Decision }): ReactNode {
@@ -58,7 +69,7 @@ export function Decide({ desk, decision }: { desk: Desk; decision: Decision }): 
             {mine.side === null ? null : <SideMark side={mine.side} />} <strong>{mine.title}</strong>
             {mine.side === null ? "" : ` ${desk.names[mine.side]}`} {mine.detail}
           </p>
-          <button type="button" className="button primary" onClick={decision.mine}>
+          <button type="button" className="button primary" disabled={!decision.read} onClick={decision.mine}>
             <Kbd>M</Kbd> {conflict ? "Save mine after theirs" : "Send it"}
           </button>
         </div>
@@ -80,7 +91,7 @@ export function Decide({ desk, decision }: { desk: Desk; decision: Decision }): 
             })}
             {theirs.length === 0 && !conflict ? <li className="quiet">Leave the match to the other desk.</li> : null}
           </ul>
-          <button type="button" className="button" onClick={decision.theirs}>
+          <button type="button" className="button" disabled={!decision.read} onClick={decision.theirs}>
             <Kbd>T</Kbd> {conflict ? "Keep theirs, drop mine" : "Drop it"}
           </button>
         </div>

@@ -1,11 +1,11 @@
 import type { CommandInputs, Side } from "@omnium/bridge";
-import { useEffect, useState, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { number, record } from "../board/read";
 import { ThisOver } from "../board/cricket";
 import { ballText } from "./cricket_ball";
 import { readCricket, type Cricket } from "./cricket_tracker";
 import { corrections, Pad, pauseAction, type Action, type Group, type Step } from "./pad";
-import type { Desk } from "./model";
+import { matchStart, type Desk } from "./model";
 import type { LogRow } from "@omnium/bridge";
 import type { LayoutProps } from "./page";
 
@@ -20,11 +20,12 @@ interface Picks extends Partial<Players> {
 
 const other = (side: Side): Side => (side === "home" ? "away" : "home");
 
-export function CricketDesk({ desk, locked, first }: LayoutProps): ReactNode {
+export function CricketDesk({ desk, first }: LayoutProps): ReactNode {
   const tracker = readCricket(desk.standing, number(record(desk.fixture.settings)["balls_per_over"]) || 6);
   const at = `${tracker.innings}.${tracker.count}.${tracker.out.size}`;
   const [picks, setPicks] = useState<Picks>({ at });
-  const [asking, setAsking] = useState<Place | null>(null);
+  // The field the person opened or types into: it stays open, whatever another desk sends meanwhile.
+  const [opened, setOpened] = useState<Place | null>(null);
   const held = picks.at === at ? picks : { at };
   const players: Players = {
     striker: held.striker ?? tracker.striker,
@@ -33,16 +34,15 @@ export function CricketDesk({ desk, locked, first }: LayoutProps): ReactNode {
   };
   const pick = (change: Partial<Players>): void => setPicks({ ...held, ...change });
   const missing = tracker.batting === null ? null : (["striker", "nonStriker", "bowler"] as const).find((place) => players[place] === null) ?? null;
-  useEffect(() => setAsking(missing), [missing, at]);
   return (
     <>
       {tracker.batting === null ? null : (
         <div className="panel wicket-panel">
-          <PlayerFields desk={desk} tracker={tracker} players={players} pick={pick} asking={asking} onAsk={setAsking} />
+          <PlayerFields desk={desk} tracker={tracker} players={players} pick={pick} asking={opened ?? missing} onAsk={setOpened} />
           <ThisOver balls={tracker.over} />
         </div>
       )}
-      <Pad groups={groups(desk, tracker, players, missing, pick, setAsking)} locked={locked} first={first} />
+      <Pad groups={groups(desk, tracker, players, missing, pick, setOpened)} locked={desk.locked} first={first} />
     </>
   );
 }
@@ -74,6 +74,7 @@ function PlayerFields({ desk, tracker, players, pick, asking, onAsk }: {
           open={asking === place}
           suggest={suggestions(tracker, players, place)}
           onOpen={() => onAsk(place)}
+          onClose={() => onAsk(null)}
           onSet={(name) => {
             pick({ [place]: name });
             onAsk(null);
@@ -84,8 +85,8 @@ function PlayerFields({ desk, tracker, players, pick, asking, onAsk }: {
   );
 }
 
-function PlayerField({ label, place, name, open, suggest, onOpen, onSet }: {
-  label: string; place: Place; name: string | null; open: boolean; suggest: string[]; onOpen: () => void; onSet: (name: string) => void;
+function PlayerField({ label, place, name, open, suggest, onOpen, onClose, onSet }: {
+  label: string; place: Place; name: string | null; open: boolean; suggest: string[]; onOpen: () => void; onClose: () => void; onSet: (name: string) => void;
 }): ReactNode {
   const [text, setText] = useState("");
   if (!open) {
@@ -114,7 +115,12 @@ function PlayerField({ label, place, name, open, suggest, onOpen, onSet }: {
         <span className="quiet small">{label}</span>
         <input
           className="input" autoFocus autoComplete="off" list={`names-${place}`} data-testid={`player-${place}`}
-          placeholder={place === "bowler" && suggest[0] !== undefined ? `${suggest[0]} (Enter)` : "Name"} value={text} onChange={(event) => setText(event.target.value)}
+          placeholder={place === "bowler" && suggest[0] !== undefined ? `${suggest[0]} (Enter)` : "Name"} value={text}
+          onChange={(event) => {
+            onOpen();
+            setText(event.target.value);
+          }}
+          onKeyDown={(event) => event.key === "Escape" && (setText(""), onClose())}
         />
       </label>
       <datalist id={`names-${place}`}>
@@ -229,10 +235,7 @@ function retireStep(desk: Desk, players: Players): Step {
 function inningsActions(desk: Desk, tracker: Cricket<LogRow>): Action[] {
   const { names } = desk;
   const over = desk.status === "ended" ? "the match is over" : undefined;
-  const start = (side: Side): void => {
-    if (!desk.standing.some((row) => row.code === "match.start")) desk.send("match.start", {}, "Match started");
-    desk.send("cricket.innings", { action: "start", batting: side, kind: "normal" }, `Innings of ${names[side]}`);
-  };
+  const start = (side: Side): void => desk.sendAll([...matchStart(desk), ["cricket.innings", { action: "start", batting: side, kind: "normal" }, `Innings of ${names[side]}`]]);
   const end = (reason: string): void => desk.send("cricket.innings", { action: "end", batting: tracker.batting, kind: "normal", reason }, `Innings ended, ${reason.replace("_", " ")}`);
   const reasons = [["all_out", "A", "All out"], ["overs", "O", "Overs bowled"], ["declared", "D", "Declared"], ["target", "T", "Target reached"], ["rain", "R", "Rain"], ["forfeited", "F", "Forfeited"], ["end_of_match", "E", "End of match"]] as const;
   return [

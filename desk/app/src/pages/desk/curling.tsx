@@ -1,18 +1,18 @@
-import type { CommandInputs, Side } from "@omnium/bridge";
+import type { CommandInputs, LogRow, Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
 import { number, record, records, side as sideOf } from "../board/read";
 import { CurlingBoard } from "../board/curling";
 import { corrections, Pad, pauseAction, sidesStep, type Action, type Group, type Step } from "./pad";
-import type { Desk } from "./model";
+import { matchStart, type Command, type Desk } from "./model";
 import type { LayoutProps } from "./page";
 
-export function CurlingDesk({ desk, locked, first }: LayoutProps): ReactNode {
+export function CurlingDesk({ desk, first }: LayoutProps): ReactNode {
   return (
     <>
       <div className="panel board-panel">
         <CurlingBoard fixture={desk.fixture} board={desk.board} rows={desk.rows} now={desk.serverNow()} />
       </div>
-      <Pad groups={groups(desk)} locked={locked} first={first} />
+      <Pad groups={groups(desk)} locked={desk.locked} first={first} />
     </>
   );
 }
@@ -29,14 +29,10 @@ function endOpen(desk: Desk): boolean {
 
 const pointsMax = (desk: Desk): number => (record(desk.fixture.settings)["format"] === "mixed_doubles" ? 6 : 8);
 
-function begin(desk: Desk): void {
-  if (!desk.standing.some((row) => row.code === "match.start")) desk.send("match.start", {}, "Match started");
-}
-
 function score(desk: Desk, side: Side | null, points: number): void {
-  if (!endOpen(desk)) desk.send("curling.end", { action: "start" } satisfies CommandInputs["curling.end"], "End started");
+  const start: Command[] = endOpen(desk) ? [] : [["curling.end", { action: "start" } satisfies CommandInputs["curling.end"], "End started"]];
   const input: CommandInputs["curling.end_score"] = side === null ? { points: 0 } : { side, points };
-  desk.send("curling.end_score", { ...input }, side === null ? "Blank end" : `${points} for ${desk.names[side]}`);
+  desk.sendAll([...start, ["curling.end_score", { ...input }, side === null ? "Blank end" : `${points} for ${desk.names[side]}`]]);
 }
 
 function points(desk: Desk, side: Side, id: string, prompt: string, done: (points: number) => void): Step {
@@ -51,7 +47,7 @@ function groups(desk: Desk): Group[] {
   const started = desk.standing.some((row) => row.code === "match.start");
   const off = status === "ended" ? "the match is over" : status === "suspended" ? "play is stopped" : started ? undefined : "not started";
   const open = endOpen(desk);
-  const hammer = sideOf(desk.board["hammer"]);
+  const hammer = hammerAhead(sideOf(desk.board["hammer"]), desk.ahead, record(fixture.settings)["format"] === "mixed_doubles");
   const ends = records(desk.board["ends"]).length;
   const forSide = (side: Side, key: string, arrow: string): Action => ({
     id: `score-${side}`, key, also: [arrow], label: `${names[side]} scores`, tone: side, off,
@@ -68,7 +64,7 @@ function groups(desk: Desk): Group[] {
         { id: "stone", key: "S", label: "Stone", hint: stoneSide === null ? "which side?" : names[stoneSide], off: off ?? (open ? undefined : "no end in play"),
           ...(stoneSide === null ? { then: () => sidesStep(names, "Stone: which side?", "stone", (side) => desk.send("curling.stone", { side }, `Stone, ${names[side]}`)) } : { run: () => desk.send("curling.stone", { side: stoneSide }, `Stone, ${names[stoneSide]}`) }) },
       ]
-    : [{ id: "start", key: "N", label: "Start the match", tone: "main", off: status === "ended" ? "the match is over" : undefined, run: () => begin(desk) }];
+    : [{ id: "start", key: "N", label: "Start the match", tone: "main", off: status === "ended" ? "the match is over" : undefined, run: () => desk.sendAll(matchStart(desk)) }];
   return [
     {
       name: "End score", wide: true,
@@ -88,6 +84,23 @@ function groups(desk: Desk): Group[] {
   ];
 }
 
+/** Who has the hammer once `ahead` is through, `hammer` being who has it on the server's board. The side that did not score
+ * gets it; after a blank end it stays, but in mixed doubles (R16). null: not known, to be asked. */
+export function hammerAhead(hammer: Side | null, ahead: readonly LogRow[], mixed: boolean): Side | null {
+  let has = hammer;
+  for (const { code, input, correction, voidedBy, insertedBefore } of ahead) {
+    if (correction || voidedBy !== null || insertedBefore !== null || code === "match.baseline") return null; // which end it changes is the server's to say
+    if (code === "curling.hammer") has = input["end"] === undefined ? sideOf(input["side"]) : null;
+    if (code !== "curling.end_score") continue;
+    const scored = number(input["points"]) > 0 ? sideOf(input["side"]) : null;
+    if (scored !== null) has = flip(scored);
+    else if (mixed && has !== null) has = flip(has);
+  }
+  return has;
+}
+
+const flip = (side: Side): Side => (side === "home" ? "away" : "home");
+
 // The side without the hammer throws first; the sides take turns.
 function nextStone(desk: Desk, hammer: Side | null): Side | null {
   let thrown = 0;
@@ -99,7 +112,6 @@ function nextStone(desk: Desk, hammer: Side | null): Side | null {
     thrown += 1;
     lastSide ??= sideOf(input["side"]);
   }
-  const flip = (side: Side): Side => (side === "home" ? "away" : "home");
   if (thrown === 0) return hammer === null ? null : flip(hammer);
   return lastSide === null ? null : flip(lastSide);
 }

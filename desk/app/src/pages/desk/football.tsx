@@ -4,13 +4,13 @@ import { clockText, footballClock, periodNames } from "../../lib/football_clock"
 import { describe } from "../../lib/describe";
 import { useNow } from "../../lib/hooks";
 import { corrections, Pad, pauseAction, sidesStep, type Action, type Group, type Step } from "./pad";
-import type { Desk } from "./model";
+import { matchStart, type Command, type Desk } from "./model";
 import type { LayoutProps } from "./page";
 
 type Minute = CommandInputs["football.goal"]["minute"];
 type GoalKind = CommandInputs["football.goal"]["kind"];
 
-export function FootballDesk({ desk, locked, first }: LayoutProps): ReactNode {
+export function FootballDesk({ desk, first }: LayoutProps): ReactNode {
   const [kind, setKind] = useState<GoalKind>("open_play");
   const [typed, setTyped] = useState("");
   const clock = footballClock(desk.rows, desk.serverNow());
@@ -32,7 +32,7 @@ export function FootballDesk({ desk, locked, first }: LayoutProps): ReactNode {
         </label>
         {typed === "" ? <span className="quiet small">from the clock</span> : <button type="button" className="button plain slim" onClick={() => setTyped("")}>Back to the clock</button>}
       </div>
-      <Pad groups={pad} locked={locked} first={first} />
+      <Pad groups={pad} locked={desk.locked} first={first} />
     </>
   );
 }
@@ -129,20 +129,28 @@ function cardAction(desk: Desk, id: string, key: string, label: string, card: Co
   };
 }
 
+/** "Off / On" as it is typed; null: one of them is missing. */
+export function readSubstitution(text: string): { off: string; on: string } | null {
+  const [off = "", on = "", ...more] = text.split("/").map((part) => part.trim());
+  return off === "" || on === "" || more.length > 0 ? null : { off, on };
+}
+
 function substitutionStep(desk: Desk, minute: Minute): Step {
-  const who = (side: Side, prompt: string, done: (name: string) => Step | null): Step => ({
-    prompt, actions: [], ask: { label: "Player", suggest: names(desk, side), done: (name) => void done(name) },
-  });
   return {
     prompt: "Substitution: which side?",
     actions: (["home", "away"] as const).map((side) => ({
       id: `sub-${side}`, key: side === "home" ? "H" : "A", also: [side === "home" ? "ArrowLeft" : "ArrowRight"], label: desk.names[side], tone: side,
-      then: () =>
-        who(side, `${desk.names[side]}: off / on, as "Off / On"`, (text) => {
-          const [out = "", into = ""] = text.split("/").map((part) => part.trim());
-          if (out !== "" && into !== "") desk.send("football.substitution", { side, off: out, on: into, minute }, `${into} for ${out}`);
-          return null;
-        }),
+      then: () => ({
+        prompt: `${desk.names[side]}: off / on, as "Off / On"`, actions: [],
+        ask: {
+          label: "Player", suggest: names(desk, side),
+          done: (text) => {
+            const both = readSubstitution(text);
+            if (both === null) return `Not sent: name both players with a stroke between, as "Off / On".`;
+            desk.send("football.substitution", { side, ...both, minute }, `${both.on} for ${both.off}`);
+          },
+        },
+      }),
     })),
   };
 }
@@ -185,7 +193,8 @@ function kickStep(desk: Desk): Step {
 
 /** One key goes through the match: kick-off, half time, second half, full time. */
 function periodActions(desk: Desk): Action[] {
-  const period = (action: "start" | "end", one: string): void => desk.send("football.period", { action, period: one }, `${periodNames[one]} ${action === "start" ? "started" : "ended"}`);
+  const command = (action: "start" | "end", one: string): Command => ["football.period", { action, period: one }, `${periodNames[one]} ${action === "start" ? "started" : "ended"}`];
+  const period = (action: "start" | "end", one: string): void => desk.send(...command(action, one));
   const clock = footballClock(desk.rows, desk.serverNow());
   const open = clock.period !== null && periodOpen(desk, clock.period);
   const end: Action = { id: "end", key: "E", label: "End the match", tone: "danger", off: desk.status === "live" ? undefined : "not in play", run: () => desk.send("match.end", { reason: "completed" }, "Match ended") };
@@ -193,10 +202,7 @@ function periodActions(desk: Desk): Action[] {
   if (desk.status === "ended") return [{ ...next("Match ended", () => undefined), off: "the match is over" }];
   if (clock.period === null) {
     return [
-      next("Kick off", () => {
-        if (!desk.standing.some((row) => row.code === "match.start")) desk.send("match.start", {}, "Match started");
-        period("start", "H1");
-      }),
+      next("Kick off", () => desk.sendAll([...matchStart(desk), command("start", "H1")])),
     ];
   }
   if (open) return [next(`End ${periodNames[clock.period]!.toLowerCase()}`, () => period("end", clock.period!))];

@@ -14,7 +14,7 @@ const correctionCodes = new Set(["match.void", "match.amend", "match.insert", "m
 /** Keys that mean the same on every desk. */
 const taken = new Set(["u", "r", "z", "m", "?"]);
 
-export function GenericDesk({ desk, locked, first }: LayoutProps): ReactNode {
+export function GenericDesk({ desk, first }: LayoutProps): ReactNode {
   const [form, setForm] = useState<SportCommand | null>(null);
   const Board = ["tennis", "volleyball", "badminton"].includes(desk.fixture.sport) ? RacketBoard : GenericBoard;
   return (
@@ -22,7 +22,7 @@ export function GenericDesk({ desk, locked, first }: LayoutProps): ReactNode {
       <div className="panel board-panel">
         <Board fixture={desk.fixture} board={desk.board} rows={desk.rows} now={desk.serverNow()} />
       </div>
-      <Pad groups={groups(desk, setForm)} locked={locked} first={first} />
+      <Pad groups={groups(desk, setForm)} locked={desk.locked} first={first} />
       {form === null ? null : <CommandForm desk={desk} command={form} onClose={() => setForm(null)} />}
     </>
   );
@@ -85,10 +85,12 @@ function fitsNow(code: string, status: string): boolean {
   return code !== "match.suspend" ? status !== "ended" : status === "live";
 }
 
-function commandAction(desk: Desk, command: SportCommand, key: string, open: (command: SportCommand) => void): Action {
+export function commandAction(desk: Desk, command: SportCommand, key: string, open: (command: SportCommand) => void): Action {
   const schema = schemaOf(command);
   const lives = desk.status === "live" || desk.status === "suspended";
-  const off = command.code.startsWith("match.") && command.code !== "match.start" && !lives ? "not in play" : undefined;
+  // What a sport takes before the start (a toss, a line-up) it does not tell; after the end it takes nothing.
+  const over = desk.status === "ended" ? "the match is over" : undefined;
+  const off = command.code.startsWith("match.") && command.code !== "match.start" && !lives ? "not in play" : over;
   const base = { id: command.code, key, label: command.label, off };
   const quick = quickMember(schema);
   if (quick !== null) return { ...base, then: () => choiceStep(desk, command.label, quick, command.code, (value) => desk.send(command.code, { [quick.name]: value }, `${command.label}, ${desk.names[value as "home"] ?? value}`)) };
@@ -123,12 +125,12 @@ export function CommandForm({ desk, command, onClose }: { desk: Desk; command: S
         <h2>{command.label}</h2>
         <SchemaForm schema={schema} value={value} onChange={setValue} sides={desk.names} />
         <div className="row between">
-          <span className="quiet small">{lacks === null ? "" : `Still needed: ${lacks.replace(/_/g, " ")}`}</span>
+          <span className="quiet small">{desk.locked ?? (lacks === null ? "" : `Still needed: ${lacks.replace(/_/g, " ")}`)}</span>
           <span className="row">
             <button type="button" className="button plain" onClick={onClose}>
               Cancel
             </button>
-            <button className="button primary" disabled={lacks !== null}>
+            <button className="button primary" disabled={lacks !== null || desk.locked !== undefined}>
               Send
             </button>
           </span>

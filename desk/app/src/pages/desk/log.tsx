@@ -1,5 +1,5 @@
 // The log beside the keys: newest first, each row editable in place. What a change would do is shown before it is made.
-import { entryState, type LogRow, type MatchView } from "@omnium/bridge";
+import { entryState, isStopped, type LogRow, type MatchView } from "@omnium/bridge";
 import { useLink } from "@omnium/bridge/react";
 import { memo, useState, type FormEvent, type ReactNode } from "react";
 import { describe } from "../../lib/describe";
@@ -15,11 +15,11 @@ export function Log({ desk, problem, older, first }: { desk: Desk; problem: stri
   const [open, setOpen] = useState<number | null>(null);
   const [shown, setShown] = useState(drawn);
   const rows = desk.rows.slice(-shown).reverse();
-  const held = desk.entries.filter((entry) => entry.state === "conflict" || entry.state === "held" || !desk.rows.some((row) => row.item.key === entry.key));
+  const held = desk.entries.filter((entry) => isStopped(entry) || !desk.rows.some((row) => row.item.key === entry.key));
   const more = desk.rows.length > shown || first > 1;
   const showMore = (): void => {
     setShown(shown + 200);
-    if (desk.rows.length <= shown + 200 && first > 1) void older?.loadOlder();
+    if (desk.rows.length <= shown + 200 && first > 1) older?.loadOlder().catch(() => undefined); // the button stays: it is asked for again
   };
   return (
     <aside className="log card" aria-label="Log" data-testid="log">
@@ -53,7 +53,7 @@ function EntryWord({ desk, entryKey }: { desk: Desk; entryKey: string }): ReactN
   const link = useLink();
   const entry = desk.entries.find((one) => one.key === entryKey);
   if (entry === undefined) return null;
-  const stopped = desk.entries.some((one) => one.n < entry.n && (one.state === "conflict" || one.state === "held"));
+  const stopped = desk.entries.some((one) => one.n < entry.n && isStopped(one));
   return <StateWord state={stopped ? "waiting" : entryState(entry, link)} reason={entry.answer?.reason} />;
 }
 
@@ -113,8 +113,8 @@ function Note({ desk }: { desk: Desk }): ReactNode {
   };
   return (
     <form className="log-note" onSubmit={submit}>
-      <input className="input" aria-label="Write a note" placeholder="Write a note" value={text} onChange={(event) => setText(event.target.value)} />
-      <button className="button slim" disabled={text.trim() === ""}>
+      <input className="input" aria-label="Write a note" placeholder={desk.locked ?? "Write a note"} disabled={desk.locked !== undefined} value={text} onChange={(event) => setText(event.target.value)} />
+      <button className="button slim" disabled={text.trim() === "" || desk.locked !== undefined}>
         Add
       </button>
     </form>

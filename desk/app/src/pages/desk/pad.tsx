@@ -1,8 +1,8 @@
 // The pad: what can be keyed now. A key runs its action at once, or asks for the second key.
-import { useEffect, useRef, useState, type FormEvent, type ReactNode } from "react";
+import { useEffect, useRef, useState, type FormEvent, type MouseEvent, type ReactNode } from "react";
 import type { LogRow } from "@omnium/bridge";
 import { describe } from "../../lib/describe";
-import { PressGuard, useKeys } from "../../lib/keys";
+import { ClickGuard, PressGuard, useKeys } from "../../lib/keys";
 import { Kbd } from "../../ui/bits";
 import { useOffers } from "../../ui/palette";
 import type { Desk } from "./model";
@@ -26,7 +26,13 @@ export interface Step {
   prompt: string;
   actions: Action[];
   /** Where a name can be typed instead. */
-  ask?: { label: string; suggest: string[]; optional?: string; done: (text: string) => void };
+  ask?: {
+    label: string;
+    suggest: string[];
+    optional?: string;
+    /** Answers with a sentence when the text will not do: the question stays open. */
+    done: (text: string) => string | void;
+  };
 }
 
 export interface Group {
@@ -48,19 +54,33 @@ interface PadProps {
 const matches = (action: Action, key: string): boolean => action.key.toLowerCase() === key.toLowerCase() || action.also?.some((one) => one === key) === true;
 
 export function Pad({ groups, locked, first }: PadProps): ReactNode {
-  const [step, setStep] = useState<Step | null>(null);
+  const [step, show] = useState<Step | null>(null);
+  const [pressed, setPressed] = useState("");
   const guard = useRef(new PressGuard());
+  const clicks = useRef(new ClickGuard());
+  const setStep = (next: Step | null): void => {
+    if (next !== step) clicks.current.moved(performance.now());
+    show(next);
+  };
+  // A question that was open when another desk took over is not answered any more.
+  useEffect(() => {
+    if (locked !== undefined) show(null);
+  }, [locked]);
   const fire = (action: Action): void => {
-    if (action.off !== undefined || locked !== undefined) return;
+    if (locked !== undefined) return;
+    setPressed(action.id);
+    if (action.off !== undefined) return;
     if (action.then !== undefined) return setStep(action.then());
     setStep(null);
     action.run?.();
   };
-  const click = (action: Action): void => {
-    if (guard.current.press(action.id, performance.now())) fire(action);
+  const click = (action: Action, event: MouseEvent): void => {
+    const now = performance.now();
+    if (clicks.current.counts(event.detail, now) && guard.current.press(action.id, now)) fire(action);
   };
+  const idle = groups.flatMap((group) => group.actions).find((one) => one.id === pressed && one.off !== undefined);
   useKeys((key) => {
-    if (first?.(key) === true) return true;
+    if (step === null && first?.(key) === true) return true;
     if (locked !== undefined) return false;
     if (step !== null) {
       if (key === "Escape" || key === "Backspace") return setStep(null), true;
@@ -102,6 +122,11 @@ export function Pad({ groups, locked, first }: PadProps): ReactNode {
           );
         })}
       </div>
+      {idle === undefined ? null : (
+        <p className="pad-off" role="status" data-testid="key-off">
+          <Kbd>{idle.key}</Kbd> {idle.label}: {idle.off}.
+        </p>
+      )}
     </div>
   );
 }
@@ -112,7 +137,7 @@ function sharedReason(group: Group): string | null {
   return first !== undefined && group.actions.length > 1 && group.actions.every((action) => action.off === first) ? first : null;
 }
 
-function KeyButton({ action, onPick, quiet }: { action: Action; onPick: (action: Action) => void; quiet?: boolean }): ReactNode {
+function KeyButton({ action, onPick, quiet }: { action: Action; onPick: (action: Action, event: MouseEvent) => void; quiet?: boolean }): ReactNode {
   const note = quiet === true ? undefined : (action.off ?? action.hint);
   return (
     <button
@@ -121,7 +146,7 @@ function KeyButton({ action, onPick, quiet }: { action: Action; onPick: (action:
       disabled={action.off !== undefined}
       aria-keyshortcuts={action.key}
       data-testid={`key-${action.id}`}
-      onClick={() => onPick(action)}
+      onClick={(event) => onPick(action, event)}
     >
       <Kbd>{action.key}</Kbd>
       <span className="key-label">{action.label}</span>
@@ -130,8 +155,9 @@ function KeyButton({ action, onPick, quiet }: { action: Action; onPick: (action:
   );
 }
 
-function StepPanel({ step, onPick, onDone }: { step: Step; onPick: (action: Action) => void; onDone: () => void }): ReactNode {
+function StepPanel({ step, onPick, onDone }: { step: Step; onPick: (action: Action, event: MouseEvent) => void; onDone: () => void }): ReactNode {
   const [text, setText] = useState("");
+  const [wrong, setWrong] = useState<string | null>(null);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     place.current?.scrollIntoView({ block: "nearest" });
@@ -140,8 +166,9 @@ function StepPanel({ step, onPick, onDone }: { step: Step; onPick: (action: Acti
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (ask === undefined || (text.trim() === "" && ask.optional === undefined)) return;
-    onDone();
-    ask.done(text.trim());
+    const said = ask.done(text.trim());
+    if (typeof said === "string") setWrong(said);
+    else onDone();
   };
   return (
     <div className="step appear" ref={place} role="group" aria-label={step.prompt} data-testid="step">
@@ -176,6 +203,11 @@ function StepPanel({ step, onPick, onDone }: { step: Step; onPick: (action: Acti
           </button>
         </form>
       )}
+      {wrong === null ? null : (
+        <p className="notice bad" role="alert">
+          {wrong}
+        </p>
+      )}
       <button type="button" className="button plain slim" onClick={onDone}>
         <Kbd>Esc</Kbd> Cancel
       </button>
@@ -197,11 +229,13 @@ export function sidesStep(names: { home: string; away: string }, prompt: string,
 /** Undo is one key, replace two, on every desk. */
 export function corrections(desk: Desk, replace: (() => Step) | null): Action[] {
   const said = (row: LogRow | null): string => (row === null ? "" : describe(row.code, row.input, desk.names, desk.sport).title);
-  const undoLabel = said(desk.undoable);
+  // While a conflict is open, the newest event on the screen is another desk's.
+  const open = desk.deciding ? "decide for mine or theirs first" : undefined;
+  const nothing = (off: string, target: LogRow | null): string | undefined => open ?? (target === null ? off : undefined);
   return [
-    { id: "undo", key: "U", also: ["Backspace"], label: "Undo", hint: undoLabel, off: desk.undoable === null ? "nothing yet" : undefined, run: desk.undo },
-    { id: "replace", key: "R", label: "Replace", hint: said(desk.last), off: replace === null ? "not this one" : undefined, ...(replace === null ? {} : { then: replace }) },
-    { id: "redo", key: "Z", label: "Redo", off: desk.redoable === null ? "nothing" : undefined, run: desk.redo },
+    { id: "undo", key: "U", also: ["Backspace"], label: "Undo", hint: desk.behind?.label ?? said(desk.undoable), off: desk.behind === null ? nothing("nothing yet", desk.undoable) : undefined, run: desk.undo },
+    { id: "replace", key: "R", label: "Replace", hint: said(desk.last), off: open ?? (replace === null ? "not this one" : undefined), ...(replace === null ? {} : { then: replace }) },
+    { id: "redo", key: "Z", label: "Redo", off: nothing("nothing", desk.redoable), run: desk.redo },
   ];
 }
 

@@ -1,9 +1,9 @@
-import { entryState, settledState, type Entry, type Settled, type Side } from "@omnium/bridge";
+import { entryState, isStopped, settledState, type Entry, type Settled, type Side } from "@omnium/bridge";
 import { useLink, useMatch, useOmnium, useOutbox } from "@omnium/bridge/react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useNow, useSports, useTitle } from "../../lib/hooks";
 import { boardOf, go } from "../../lib/router";
-import { capital } from "../../lib/words";
+import { besideScore, capital, scored, unplayed } from "../../lib/words";
 import { Empty, SideMark, StateWord } from "../../ui/bits";
 import { useOffers } from "../../ui/palette";
 import { Decide, useDecision } from "./conflict";
@@ -12,13 +12,12 @@ import { CurlingDesk } from "./curling";
 import { FootballDesk } from "./football";
 import { GenericDesk } from "./generic";
 import { Log } from "./log";
-import { useDesk, type Desk } from "./model";
+import { useDesk, useLock, type Desk } from "./model";
 import { Competitors } from "./competitors";
 import { Presence, usePresence } from "./presence";
 
 export interface LayoutProps {
   desk: Desk;
-  locked: string | undefined;
   first: (key: string) => boolean;
 }
 
@@ -34,7 +33,8 @@ export function DeskPage({ id, generic, keeps }: { id: string; generic: boolean;
   const sports = useSports();
   const desk = useDesk(match, sports);
   useTitle(desk === null ? "Desk" : `${desk.names.home} – ${desk.names.away}`);
-  if (desk === null) {
+  // What a key sends depends on the sport's commands: no keys before they are known.
+  if (desk === null || sports.length === 0) {
     return (
       <main className="page">
         {match.status === "missing" ? (
@@ -45,7 +45,7 @@ export function DeskPage({ id, generic, keeps }: { id: string; generic: boolean;
           </Empty>
         ) : (
           <>
-            <p className="quiet loading">{match.problem ?? (link.state === "live" ? "Reading the match…" : "Waiting for the server…")}</p>
+            <p className="quiet loading">{match.problem ?? (desk !== null ? "Reading the sport's commands…" : link.state === "live" ? "Reading the match…" : "Waiting for the server…")}</p>
             <Kept subject={`fixture/${id}`} />
           </>
         )}
@@ -77,10 +77,12 @@ function Kept({ subject }: { subject: string }): ReactNode {
   );
 }
 
-function DeskView({ desk, match, generic, keeps }: { desk: Desk; match: ReturnType<typeof useMatch>; generic: boolean; keeps: boolean }): ReactNode {
+function DeskView({ desk: open, match, generic, keeps }: { desk: Desk; match: ReturnType<typeof useMatch>; generic: boolean; keeps: boolean }): ReactNode {
   const [tab, setTab] = useState<"pad" | "log">("pad");
   const [names, setNames] = useState(false);
-  const presence = usePresence(desk);
+  const presence = usePresence(open);
+  const locked = !keeps ? "This browser keeps no data for this page." : presence.takenBy === null ? undefined : `${presence.takenBy} scores this match now.`;
+  const desk = useLock(open, locked);
   const decision = useDecision(desk);
   useOffers(() => [
     { id: "to-board", group: "Go to", label: "Scoreboard of this match", run: () => go(boardOf(desk.id)) },
@@ -88,11 +90,10 @@ function DeskView({ desk, match, generic, keeps }: { desk: Desk; match: ReturnTy
     { id: "note", group: "Match", label: "Write a note", run: () => setTab("log") },
   ]);
   const Layout = (generic ? undefined : layouts[desk.fixture.sport]) ?? GenericDesk;
-  const locked = !keeps ? "This browser keeps no data for this page." : presence.takenBy === null ? undefined : `${presence.takenBy} scores this match now.`;
   return (
     <main className="desk-page" data-testid="desk" data-tab={tab}>
       <Head desk={desk} gap={match.gap} onNames={() => setNames(true)} />
-      <Presence desk={desk} presence={presence} />
+      <Presence desk={open} presence={presence} />
       <div className="tabs" role="tablist">
         {(["pad", "log"] as const).map((one) => (
           <button key={one} type="button" role="tab" aria-selected={tab === one} onClick={() => setTab(one)}>
@@ -104,11 +105,11 @@ function DeskView({ desk, match, generic, keeps }: { desk: Desk; match: ReturnTy
         <div className="desk-main">
           <Decide desk={desk} decision={decision} />
           <LastKeyed desk={desk} />
-          <Layout desk={desk} locked={locked} first={decision.onKey} />
+          <Layout desk={desk} first={decision.onKey} />
         </div>
         <Log desk={desk} problem={match.problem} older={match.view} first={match.items[0]?.seq ?? 1} />
       </div>
-      {names ? <Competitors match={match} onClose={() => setNames(false)} /> : null}
+      {names ? <Competitors match={match} locked={locked} onClose={() => setNames(false)} /> : null}
     </main>
   );
 }
@@ -116,8 +117,7 @@ function DeskView({ desk, match, generic, keeps }: { desk: Desk; match: ReturnTy
 /** Totals in view while one keys: a wrong side is seen at once (U5). */
 function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () => void }): ReactNode {
   const { fixture, board, names } = desk;
-  const started = fixture.status !== "scheduled";
-  const bare = board.line.replace(/-/g, "–") === `${board.score.home}–${board.score.away}`;
+  const started = scored(fixture.status, board);
   const team = (side: Side): ReactNode => (
     <p className={`head-team ${side}`}>
       <SideMark side={side} />
@@ -139,7 +139,7 @@ function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () =>
         {team("away")}
       </div>
       <p className="head-line num" data-testid="head-line">
-        {!started ? "Not started" : bare ? "" : board.line}
+        {started ? besideScore(board) : (unplayed(board) ?? "Not started")}
       </p>
       <div className="head-right">
         <ClockOff />
@@ -185,7 +185,7 @@ function LastKeyed({ desk }: { desk: Desk }): ReactNode {
   const done = "state" in last ? null : last;
   const state = entry !== null ? entryState(entry, link) : settledState(done!);
   const reason = done?.answer?.first?.reason ?? done?.answer?.reason ?? null;
-  const refused = state === "refused";
+  const refused = state === "refused" || (state === "dropped" && reason !== null);
   return (
     <div className={refused ? "last refused" : "last"} role={refused ? "alert" : "status"} data-testid="last-keyed">
       <StateWord state={state} reason={reason} />
@@ -193,7 +193,7 @@ function LastKeyed({ desk }: { desk: Desk }): ReactNode {
       {refused ? (
         <>
           <span>
-            {reason?.message ?? (done?.outcome === "dropped" ? "Given up." : "Refused.")}
+            {reason?.message ?? "Refused."}
             {reason?.law === undefined ? "" : ` ${reason.law}.`} Nothing was changed.
           </span>
           <button type="button" className="button plain slim" onClick={() => setClosed(last.key)}>
@@ -201,9 +201,17 @@ function LastKeyed({ desk }: { desk: Desk }): ReactNode {
           </button>
         </>
       ) : null}
-      {state === "waiting" && entry !== null ? <span className="quiet">kept on this device, sent when the server can be reached</span> : null}
+      {state === "dropped" && !refused ? <span className="quiet">nothing was changed</span> : null}
+      {state === "waiting" && entry !== null ? <span className="quiet">kept on this device, {waitsFor(desk, entry, link.state === "live")}</span> : null}
     </div>
   );
+}
+
+/** What an entry that waits is waiting for. */
+export function waitsFor(desk: Pick<Desk, "entries">, entry: Entry, live: boolean): string {
+  if (entry.state === "held") return "to be sent or dropped by hand";
+  if (desk.entries.some((one) => one.n < entry.n && isStopped(one))) return "sent once what stands before it is decided";
+  return live ? "the server is asked again" : "sent when the server can be reached";
 }
 
 function newest(entries: Entry[], settled: Settled[]): Entry | Settled | null {

@@ -82,7 +82,7 @@ export function RowEditor({ desk, row, onClose }: { desk: Desk; row: LogRow; onC
         <button type="button" className="button plain" onClick={onClose}>
           Cancel
         </button>
-        <button type="button" className={mode === "void" ? "button danger" : "button primary"} disabled={draft === null || would !== "accepted"} onClick={apply} data-testid="apply">
+        <button type="button" className={mode === "void" ? "button danger" : "button primary"} disabled={draft === null || would !== "accepted" || desk.locked !== undefined} title={desk.locked} onClick={apply} data-testid="apply">
           {mode === "amend" ? "Change it" : mode === "void" ? "Undo it" : "Put it in"}
         </button>
       </div>
