@@ -3,7 +3,7 @@ import { readLog } from "@omnium/bridge";
 import { describe, expect, it } from "vitest";
 import { describe as say } from "../src/lib/describe";
 import { clockText, footballClock, pauseText } from "../src/lib/football_clock";
-import { ClickGuard, PressGuard } from "../src/lib/keys";
+import { ClickGuard, PressGuard, WordGuard } from "../src/lib/keys";
 import { readRoute } from "../src/lib/router";
 import { besideScore, scored, unplayed } from "../src/lib/words";
 import { ballText } from "../src/pages/desk/cricket_ball";
@@ -36,6 +36,24 @@ describe("presses", () => {
     expect(guard.press("4", 549)).toBe(true);
     expect(guard.press("g", 550)).toBe(true);
     expect(guard.press("h", 552)).toBe(true);
+  });
+});
+
+describe("a word half typed", () => {
+  it("goes on as no keys when its field is taken away, until the person stops", () => {
+    const guard = new WordGuard();
+    const field = { isConnected: true };
+    guard.typed(field, "W", 1_000);
+    expect(guard.goesOn(1_200)).toBe(false); // a press beside the field that is still there
+    field.isConnected = false;
+    expect([1_300, 2_000, 2_900, 3_900].map((at) => guard.goesOn(at))).toEqual([true, true, true, false]);
+  });
+
+  it("is over with Enter: the next press is a key at once", () => {
+    const guard = new WordGuard();
+    guard.typed({ isConnected: false }, "d", 1_000);
+    guard.typed({ isConnected: false }, "Enter", 1_100);
+    expect(guard.goesOn(1_150)).toBe(false);
   });
 });
 

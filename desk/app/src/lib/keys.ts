@@ -36,6 +36,29 @@ export class ClickGuard {
   }
 }
 
+/** Letters that follow each other within this time are one word. Milliseconds. */
+export const wordMs = 1_000;
+
+/** Tells the rest of a word from keys, when the field it was typed into is taken away in the middle of it, e.g. because
+ * another desk ended the innings. */
+export class WordGuard {
+  #field: { readonly isConnected: boolean } | null = null;
+  #at = 0;
+
+  /** `key` went into `field`. Enter, Escape and Tab are the person's own end of the word. */
+  typed(field: { readonly isConnected: boolean }, key: string, now: number): void {
+    this.#field = ["Enter", "Escape", "Tab"].includes(key) ? null : field;
+    this.#at = now;
+  }
+
+  /** True: a press outside of any field, at `now`, belongs to the word. */
+  goesOn(now: number): boolean {
+    if (this.#field === null || this.#field.isConnected || now - this.#at >= wordMs) return false;
+    this.#at = now;
+    return true;
+  }
+}
+
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable) return true;
@@ -54,8 +77,10 @@ export function useKeys(onKey: (key: string) => boolean, enabled = true): void {
   useEffect(() => {
     if (!enabled) return;
     const guard = new PressGuard();
+    const word = new WordGuard();
     const down = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (isTyping(event.target)) return word.typed(event.target as HTMLElement, event.key, event.timeStamp);
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || word.goesOn(event.timeStamp)) return;
       if (document.querySelector("dialog[open]") !== null) return;
       const key = keyOf(event);
       const onButton = event.target instanceof HTMLElement && event.target.closest("button, a, summary, [role=option]") !== null;

@@ -143,11 +143,12 @@ function PlayerField({ label, place, name, open, suggest, onOpen, onClose, onSet
 
 // --- keys ------------------------------------------------------------------------------------------------------------
 
-function groups(desk: Desk, tracker: Cricket<LogRow>, players: Players, missing: Place | null, pick: (change: Partial<Players>) => void, ask: (place: Place) => void): Group[] {
+function groups(desk: Desk, tracker: Cricket<LogRow>, players: Players, missing: Place | null, pick: (change: Partial<Players>) => void, ask: (place: Place | null) => void): Group[] {
   const off = desk.status === "ended" ? "the match is over" : desk.status === "suspended" ? "play is stopped" : tracker.batting === null ? "no innings in play" : missing !== null ? `choose who is ${{ striker: "on strike", nonStriker: "at the other end", bowler: "bowling" }[missing]}` : undefined;
   const deliver = (runs: Runs, wickets: Ball["wickets"] = []): void => {
     const ball: Ball = { batter: players.striker!, non_striker: players.nonStriker!, bowler: players.bowler!, runs };
     const input = wickets.length === 0 ? ball : { ...ball, wickets };
+    ask(null); // who keys a ball is not typing a name
     desk.send("cricket.ball", { ...input }, ballText({ ...input }).words);
   };
   const last = desk.last;
