@@ -1,4 +1,4 @@
-import { useEffect, useState, type ReactNode } from "react";
+import { useLayoutEffect, useState, type ReactNode } from "react";
 import { useRoute } from "./lib/router";
 import { RenameDesk } from "./ui/rename";
 import { setTheme } from "./lib/session";
@@ -22,7 +22,8 @@ export function App({ keeps }: { keeps: boolean }): ReactNode {
     { id: "theme-dark", group: "Theme", label: "Dark", run: () => setTheme("dark") },
     { id: "theme-system", group: "Theme", label: "As the system", run: () => setTheme("system") },
   ]);
-  useEffect(() => {
+  // Before the page is painted: a key pressed as soon as it is seen counts.
+  useLayoutEffect(() => {
     const down = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();

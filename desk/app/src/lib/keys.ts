@@ -1,6 +1,6 @@
 // Keys that score. A held key, a bouncing key and a double press within 150 ms are one event; a key typed into a field,
 // or with Ctrl, Alt or Meta, is none.
-import { useEffect, useRef } from "react";
+import { useLayoutEffect, useRef } from "react";
 
 export const bounceMs = 150;
 
@@ -74,7 +74,8 @@ export function keyOf(event: KeyboardEvent): string {
 export function useKeys(onKey: (key: string) => boolean, enabled = true): void {
   const handler = useRef(onKey);
   handler.current = onKey;
-  useEffect(() => {
+  // Before the keys are painted: one pressed as soon as it is seen counts.
+  useLayoutEffect(() => {
     if (!enabled) return;
     const guard = new PressGuard();
     const word = new WordGuard();

@@ -1,5 +1,5 @@
 import { sayState, type FieldState, type Reason, type Side } from "@omnium/bridge";
-import { useEffect, useRef, type ReactNode } from "react";
+import { useLayoutEffect, useRef, type ReactNode } from "react";
 
 const words: Record<FieldState, string> = { saved: "Saved", saving: "Saving…", waiting: "Waiting", refused: "Refused", conflict: "Conflict", dropped: "Taken back" };
 
@@ -34,7 +34,7 @@ interface DialogProps {
 /** A modal in the browser's own <dialog>: focus stays inside, Escape closes. */
 export function Dialog({ title, onClose, children, className }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;
     if (dialog !== null && !dialog.open) dialog.showModal();
