@@ -119,7 +119,7 @@ describe("scores in words", () => {
   const board = (line: string, more: object = {}): Scoreboard => ({ status: "live", period: null, score: { home: 0, away: 0 }, line, ...more });
 
   it("say beside the score only what it does not", () => {
-    expect([`0–0 (1')`, "0-0", "0–0, Lions serve", "17/1 (2.1)"].map((line) => besideScore(board(line)))).toEqual(["1'", "", "Lions serve", "17/1 (2.1)"]);
+    expect([`0–0 (1')`, "0-0", "0–0, Lions serve", "0–0 (full time), away won", "17/1 (2.1)"].map((line) => besideScore(board(line)))).toEqual(["1'", "", "Lions serve", "full time, away won", "17/1 (2.1)"]);
   });
 
   it("give no figures for a match that was never played", () => {

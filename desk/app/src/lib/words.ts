@@ -79,5 +79,5 @@ export function scored(status: string, board: Scoreboard | null): boolean {
 export function besideScore(board: Scoreboard): string {
   const both = /^(\w+)[–-](\w+)\s*/.exec(board.line);
   if (both === null || both[1] !== String(board.score.home) || both[2] !== String(board.score.away)) return board.line;
-  return board.line.slice(both[0].length).replace(/^\(([^()]*)\)$/, "$1").replace(/^, /, "");
+  return board.line.slice(both[0].length).replace(/^\(([^()]*)\)/, "$1").replace(/^, /, "");
 }
