@@ -6,6 +6,23 @@
 using namespace omnium;
 using namespace omnium::model;
 
+namespace {
+
+// Log rows by hand, numbered from 1.
+struct log_rows {
+  std::int64_t last = 0;
+  road::log_item operator()(const char* code, const char* input, bool play = true) {
+    road::log_item item;
+    item.seq = ++last;
+    item.code = code;
+    item.input = input;
+    item.play = play;
+    return item;
+  }
+};
+
+} // namespace
+
 TEST_CASE("an undo leaves nothing there") {
   subject_bench b;
   b.add(b.one, "k1", 5);
@@ -85,15 +102,7 @@ TEST_CASE("amend and insert read as if they had always been so") {
 }
 
 TEST_CASE("a cancelled range takes every play in it, and leaves corrections and what is no play standing") {
-  std::int64_t n = 0;
-  const auto row = [&](const char* code, const char* input, bool play = true) {
-    road::log_item item;
-    item.seq = ++n;
-    item.code = code;
-    item.input = input;
-    item.play = play;
-    return item;
-  };
+  log_rows row;
   std::vector<road::log_item> log{
       row("match.start", "{}"),
       row("toy.add", R"({"side":"home","v":1})"),
@@ -125,15 +134,7 @@ TEST_CASE("a cancelled range takes every play in it, and leaves corrections and 
 }
 
 TEST_CASE("a range is cancelled for the side that bats, or whose lane it is, as the corrected log reads") {
-  std::int64_t n = 0;
-  const auto row = [&](const char* code, const char* input) {
-    road::log_item item;
-    item.seq = ++n;
-    item.code = code;
-    item.input = input;
-    item.play = true;
-    return item;
-  };
+  log_rows row;
   std::vector<road::log_item> log{row("c.innings", R"({"action":"start","batting":"home"})"),
                                   row("c.ball", R"({"bowler":"x"})"),
                                   row("c.innings", R"({"action":"start","batting":"away"})"),
