@@ -188,7 +188,7 @@ std::string server::parts::start_road() {
   options.url = app_url;
   options.role = role;
   options.command_connections = static_cast<std::size_t>(settings.database.command_connections);
-  options.import_connections = static_cast<std::size_t>(settings.database.import_connections);
+  options.load_connections = static_cast<std::size_t>(settings.database.load_connections);
   ops::measure_process(metrics.registry);
   store = std::make_unique<pg::store_pg>(options, &metrics);
   read_pool =

@@ -40,7 +40,7 @@ struct settings {
   } data;
   struct {
     std::string url;
-    std::int64_t command_connections = 0, read_connections = 0, import_connections = 0;
+    std::int64_t command_connections = 0, read_connections = 0, load_connections = 0;
   } database;
   struct {
     std::string dir;

@@ -1,6 +1,10 @@
 #include "runtime/postgres/call_watch.hpp"
 
+#include <cerrno>
+#include <fcntl.h>
 #include <sys/socket.h>
+#include <system_error>
+#include <unistd.h>
 
 namespace omnium::pg {
 namespace {
@@ -10,22 +14,39 @@ constexpr auto look_every = 250ms;
 
 } // namespace
 
-void call_watch::line::arm(int socket, std::chrono::milliseconds limit) {
+call_watch::line::~line() { leave(); }
+
+void call_watch::line::watch(int socket) {
+  int own = ::fcntl(socket, F_DUPFD_CLOEXEC, 0);
+  if (own < 0) throw std::system_error(errno, std::generic_category(), "no descriptor to watch the database with");
+  leave();
   std::lock_guard lock(guard_);
-  socket_ = socket;
+  socket_ = own;
+}
+
+void call_watch::line::leave() {
+  std::lock_guard lock(guard_);
+  if (socket_ >= 0) ::close(socket_);
+  socket_ = -1;
+  armed_ = false;
+}
+
+void call_watch::line::arm(std::chrono::milliseconds limit) {
+  std::lock_guard lock(guard_);
+  armed_ = true;
   until_ = std::chrono::steady_clock::now() + limit;
 }
 
 void call_watch::line::disarm() {
   std::lock_guard lock(guard_);
-  socket_ = -1;
+  armed_ = false;
 }
 
 void call_watch::line::cut_if_over(std::chrono::steady_clock::time_point now) {
   std::lock_guard lock(guard_);
-  if (socket_ < 0 || now < until_) return;
+  if (!armed_ || now < until_) return;
   ::shutdown(socket_, SHUT_RDWR);
-  socket_ = -1;
+  armed_ = false;
 }
 
 std::shared_ptr<call_watch::line> call_watch::open_line() {

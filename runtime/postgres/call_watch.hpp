@@ -17,14 +17,24 @@ public:
   // One session's line: armed around each call by the session's thread, cut by the watch's.
   class line {
   public:
-    void arm(int socket, std::chrono::milliseconds limit);
-    void disarm(); // when it returns, the socket is no longer touched and may be closed
+    line() = default;
+    ~line();
+    line(const line&) = delete;
+    line& operator=(const line&) = delete;
+    // The socket of the connection that is used from now on. The line keeps a descriptor of its own for it: a library
+    // that closes its socket in the middle of a call, and whoever is given that number next, is not cut by mistake.
+    // Throws std::system_error when the process has no descriptor left.
+    void watch(int socket);
+    void leave(); // the connection is closed: until then the other end would see it open
+    void arm(std::chrono::milliseconds limit);
+    void disarm();
 
   private:
     friend class call_watch;
     void cut_if_over(std::chrono::steady_clock::time_point now);
     std::mutex guard_;
-    int socket_ = -1; // -1: no call under way
+    int socket_ = -1; // -1: no connection
+    bool armed_ = false;
     std::chrono::steady_clock::time_point until_;
   };
 

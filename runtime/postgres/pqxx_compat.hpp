@@ -17,4 +17,16 @@ inline std::string sqlstate_of(const pqxx::sql_error& e) {
 #endif
 }
 
+// 6.x connects anew by itself in the middle of a call when its connection broke; that second wait would be nobody's to
+// bound, and a prepared statement or an open outcome would be lost with it. 7.x never does.
+inline void stay_broken(pqxx::connection& connection) {
+#if defined(PQXX_VERSION_MAJOR) && PQXX_VERSION_MAJOR >= 7
+  (void)connection;
+#else
+#include <pqxx/internal/ignore-deprecated-pre.hxx>
+  connection.inhibit_reactivation(true);
+#include <pqxx/internal/ignore-deprecated-post.hxx>
+#endif
+}
+
 } // namespace omnium::pg

@@ -49,21 +49,28 @@ target with_limits(const std::string& url, const pool_limits& limits, const std:
 }
 
 session::session(target where) : where_(std::move(where)), line_(call_watch::open_line()) {}
-session::~session() = default;
+session::~session() { drop(); }
 
 db_error session::connect() {
   auto now = std::chrono::steady_clock::now();
   if (now < not_before_) return {db_fault::unavailable, false, false, "08001", "the database is away"};
   try {
     door_ = std::make_unique<door>(where_.url);
+    line_->watch(door_->connection.sock());
     return {};
   } catch (...) {
+    drop();
     not_before_ = std::chrono::steady_clock::now() + reconnect_pause;
     auto why = current_db_error();
     why.fault = db_fault::unavailable;
     why.outcome_unknown = false; // nothing was sent
     return why;
   }
+}
+
+void session::drop() {
+  door_.reset();
+  line_->leave();
 }
 
 // Ended while nobody used it: a backend that was terminated, a server that restarted. Seen before anything is sent, it
@@ -74,10 +81,10 @@ bool session::ended_idle() const {
 }
 
 db_error session::run(const std::function<void(door&)>& work) {
-  if (door_ && ended_idle()) door_.reset();
+  if (door_ && ended_idle()) drop();
   if (!door_)
     if (auto why = connect()) return why;
-  if (where_.call_wall_clock.count() > 0) line_->arm(door_->connection.sock(), where_.call_wall_clock);
+  if (where_.call_wall_clock.count() > 0) line_->arm(where_.call_wall_clock);
   try {
     work(*door_);
     line_->disarm();
@@ -85,7 +92,7 @@ db_error session::run(const std::function<void(door&)>& work) {
   } catch (...) {
     line_->disarm();
     auto why = current_db_error();
-    if (why.drop_connection || why.outcome_unknown) door_.reset();
+    if (why.drop_connection || why.outcome_unknown) drop();
     return why;
   }
 }

@@ -21,8 +21,10 @@ struct pool_limits {
 };
 inline const pool_limits command_limits{"omnium-command", std::chrono::milliseconds(2000),
                                         std::chrono::milliseconds(5000), std::chrono::milliseconds(5000), true};
-inline const pool_limits import_limits{"omnium-import", std::chrono::milliseconds(5000),
-                                       std::chrono::milliseconds(30000), std::chrono::milliseconds(30000), true};
+// What a command waits for beside its own call: its match read, its key looked for. As long as a command's statement,
+// and no longer; the lock limit outlasts the call whose outcome is looked for.
+inline const pool_limits load_limits{"omnium-load", std::chrono::milliseconds(5000), std::chrono::milliseconds(5000),
+                                     std::chrono::milliseconds(5000), true};
 inline const pool_limits read_limits{"omnium-read", std::chrono::milliseconds(0), std::chrono::milliseconds(5000),
                                      std::chrono::milliseconds(5000)};
 
@@ -52,6 +54,7 @@ public:
 private:
   db_error connect();
   bool ended_idle() const;
+  void drop();
   target where_;
   std::shared_ptr<call_watch::line> line_;
   std::unique_ptr<door> door_;

@@ -13,7 +13,7 @@ namespace omnium::pg {
 inline std::atomic<std::uint64_t> round_trips{0};
 
 struct session::door {
-  explicit door(const std::string& url) : connection(url) {}
+  explicit door(const std::string& url) : connection(url) { stay_broken(connection); }
   pqxx::connection connection;
   std::unordered_set<std::string> prepared;
 

@@ -20,7 +20,7 @@ reason why_of(const db_error& error) {
 } // namespace
 
 store_pg::store_pg(const store_options& options, ops::metrics* metrics)
-    : others_(with_limits(options.url, import_limits, options.role), options.import_connections,
+    : others_(with_limits(options.url, load_limits, options.role), options.load_connections,
               limits::commit_queue_len_max),
       committer_(with_limits(options.url, command_limits, options.role), options.command_connections, metrics) {}
 

@@ -1,5 +1,5 @@
 #pragma once
-// The road's store on Postgres: commits through the committer, everything else through the import pool's threads.
+// The road's store on Postgres: commits through the committer, everything else through the load pool's threads.
 #include "runtime/postgres/committer.hpp"
 #include "runtime/postgres/executor.hpp"
 #include "runtime/road/store.hpp"
@@ -13,7 +13,7 @@ namespace omnium::pg {
 struct store_options {
   std::string url;  // of the application's role, without limits
   std::string role; // role to take on when connected as another (an external database), or empty
-  std::size_t command_connections = 6, import_connections = 2;
+  std::size_t command_connections = 6, load_connections = 2;
 };
 
 class store_pg final : public road::store {

@@ -31,7 +31,7 @@ road_bench::road_bench(std::size_t command_connections) : store(open_store(comma
 
 std::unique_ptr<pg::store_pg> road_bench::open_store(std::size_t command_connections) const {
   pg::store_options options{
-      .url = db.app_url(), .role = {}, .command_connections = command_connections, .import_connections = 2};
+      .url = db.app_url(), .role = {}, .command_connections = command_connections, .load_connections = 2};
   return std::make_unique<pg::store_pg>(options, nullptr);
 }
 

@@ -4,6 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/pg/road_support.hpp"
 #include "tests/support/gate.hpp"
+#include "tests/support/within.hpp"
 
 #include <fmt/format.h>
 #include <thread>
@@ -128,7 +129,7 @@ TEST_CASE("a session ended in COMMIT leaves the outcome unknown, and the key say
 TEST_CASE("an answer of COMMIT that is lost on the way is found by key") {
   road_bench bench;
   testing::gate gate(bench.db.app_url());
-  pg::store_pg through({.url = gate.url(), .role = {}, .command_connections = 1, .import_connections = 1}, nullptr);
+  pg::store_pg through({.url = gate.url(), .role = {}, .command_connections = 1, .load_connections = 1}, nullptr);
   REQUIRE(road_bench::send(through, bench.batch(bench.fixture, 0, {"k1"})).get().what == kind::committed);
   gate.swallow_next_answer();
   REQUIRE(road_bench::send(through, bench.batch(bench.fixture, 1, {"k2"})).get().what == kind::unknown);
@@ -137,6 +138,35 @@ TEST_CASE("an answer of COMMIT that is lost on the way is found by key") {
   REQUIRE(found->size() == 1);
   REQUIRE(found->at(0).key == "k2");
   REQUIRE(bench.rows() == 2);
+}
+
+TEST_CASE("a look for a key, and a match that is read, behind a silent line end when a command's call would") {
+  road_bench bench;
+  testing::gate gate(bench.db.app_url());
+  pg::store_pg through({.url = gate.url(), .role = {}, .command_connections = 1, .load_connections = 2}, nullptr);
+  auto ask = [&] {
+    auto keys = std::make_shared<std::promise<bool>>(), match = std::make_shared<std::promise<bool>>();
+    through.find_keys({subject_kind::fixture, bench.fixture}, {"k"}, true,
+                      [keys](auto found, reason) { keys->set_value(found.has_value()); });
+    through.load({subject_kind::fixture, bench.fixture}, road::load_depth::whole_log,
+                 [match](auto found, reason) { match->set_value(found.has_value()); });
+    return std::pair(keys->get_future(), match->get_future());
+  };
+  auto before = ask();
+  REQUIRE(before.first.get());
+  REQUIRE(before.second.get());
+  gate.stall(true);
+  auto began = std::chrono::steady_clock::now();
+  auto silent = ask();
+  CHECK_FALSE(silent.first.get());
+  CHECK_FALSE(silent.second.get());
+  CHECK(std::chrono::steady_clock::now() - began < 9s); // the statement's 5 s, 2 of silence, and the next look
+  gate.stall(false);
+  CHECK(testing::within(10s, [&] {
+    auto again = ask();
+    bool keys = again.first.get(), match = again.second.get();
+    return keys && match;
+  }));
 }
 
 TEST_CASE("settling by key waits for a transaction that may still commit it") {
