@@ -19,6 +19,7 @@ inline constexpr std::size_t saw_rows_max = 64;          // beyond: refused bad_
 // --- one subject (a match or a competition) ------------------------------------------------------------------------
 inline constexpr std::size_t subject_queue_len_max = 256; // waiting commands; beyond: try_again overloaded
 inline constexpr std::size_t subject_batch_len_max = 64;  // commands of one match in one batch; the rest waits
+inline constexpr std::size_t ahead_len_min = 8; // waiting commands that are worth deciding while a batch commits
 inline constexpr std::size_t recent_keys_max =
     64; // answers kept in memory a match; older ones are found in the database
 inline constexpr std::size_t recent_items_max =

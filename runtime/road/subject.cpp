@@ -67,7 +67,7 @@ void subject::sleep() {
 std::uint64_t subject::open_op(phase next) {
   phase_ = next;
   op_since_ = ports_.now();
-  return ++op_;
+  return op_ = ++last_op_;
 }
 
 bool subject::close_op(std::uint64_t op) { return op == op_ && !phase_is_quiet(); }
@@ -90,6 +90,7 @@ void subject::pump() {
     if (queue_.empty()) return;
     form_batch();
   }
+  decide_ahead();
 }
 
 void subject::fail_all(const std::string& code, const std::string& message, int retry_after_ms) {

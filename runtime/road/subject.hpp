@@ -3,9 +3,10 @@
 // match actor feeds it messages and carries out what it asks through subject_ports. Not thread-safe: one owner.
 //
 // A batch's way: take from the queue -> check keys and versions -> decide (sport worker, or games rules) -> commit ->
-// answer. What arrives meanwhile waits and becomes the next batch. Whatever goes wrong before COMMIT puts the batch
-// back at the front of the queue in its order, or answers it; nothing is answered accepted from memory. Sources:
-// architecture.md (a command's way), decisions C1-C5, L4, L8, L11, L17.
+// answer. What arrives meanwhile waits and becomes the next batch; where many wait, that one is decided already while
+// the first commits (subject_ahead.cpp). Whatever goes wrong before COMMIT puts the batch back at the front of the
+// queue in its order, or answers it; nothing is answered accepted from memory. Sources: architecture.md (a command's
+// way), decisions C1-C5, L4, L8, L11, L17.
 #include "runtime/road/head.hpp"
 #include "runtime/road/preview.hpp"
 #include "runtime/road/subject_ports.hpp"
@@ -59,7 +60,7 @@ public:
   bool idle() const { return phase_is_quiet() && queue_.empty() && state_waiters_.empty(); }
   bool gone() const { return gone_; } // the database has no such subject
   phase now() const { return phase_; }
-  std::size_t queue_len() const { return queue_.size() + batch_.size(); }
+  std::size_t queue_len() const { return queue_.size() + batch_.size() + (ahead_ ? ahead_->batch.size() : 0); }
   std::int64_t last_seq() const { return head_ ? head_->last_seq : 0; }
   const std::string& quarantine() const { return quarantine_; }
   const std::optional<head>& known_head() const { return head_; }
@@ -117,6 +118,8 @@ private:
 
   // the batch (subject_batch.cpp)
   void decide_batch();
+  std::shared_ptr<const run_request> request_for(const std::vector<waiting>& batch, std::int64_t last_seq,
+                                                 const std::string& state) const;
   void on_decided(run_reply what);
   void take_verdicts(const run_reply& what);
   void fail_pending(const std::string& code, const std::string& message);
@@ -133,6 +136,18 @@ private:
   void deliver(waiting& w);
   void remember(const waiting& w);
 
+  // the next batch, decided while this one commits (subject_ahead.cpp)
+  struct ahead_run {
+    std::uint64_t op = 0;
+    std::chrono::steady_clock::time_point since{};
+    std::vector<waiting> batch;
+    std::optional<run_reply> reply; // what the sport says, once it has said it
+  };
+  std::size_t batch_len_max() const;
+  void decide_ahead();
+  void give_back(ahead_run what);
+  void go_on_with(ahead_run what);
+
   // known keys (subject_keys.cpp)
   void take_seen(const std::vector<seen_command>& seen);
   static reply reply_to_known(const waiting& w, const payload_hash& hash, const std::string& answer);
@@ -144,6 +159,7 @@ private:
   void start_check();
   void on_checked(run_reply what);
   void finish_correction(run_reply what);
+  bool judge_again(const std::vector<std::int64_t>& broken);
   void accept_refolded(log_item row, run_reply what);
   void refuse_correction(reason why);
 
@@ -167,7 +183,7 @@ private:
   subject_ref ref_;
   subject_ports& ports_;
   phase phase_ = phase::cold;
-  std::uint64_t op_ = 0;
+  std::uint64_t op_ = 0, last_op_ = 0; // the open operation; the newest number given out
   std::deque<waiting> queue_;
   std::vector<waiting> batch_;
   std::optional<head> head_;
@@ -190,6 +206,8 @@ private:
   std::optional<replay_run> replay_;
   std::shared_ptr<correction_run> correction_;
   std::string batch_state_, batch_scoreboard_;
+  bool certain_ = false; // the batch that commits is of balls: what the sport said of it is all that it changes
+  std::optional<ahead_run> ahead_; // only while a batch commits
   struct state_waiter {
     std::function<void(state_view)> done;
     std::int64_t at_least = 0; // 0 also once the head was loaded again for it

@@ -25,21 +25,31 @@ std::size_t subject::pending() const {
   return static_cast<std::size_t>(std::count_if(batch_.begin(), batch_.end(), [](const auto& w) { return !w.ready; }));
 }
 
-void subject::decide_batch() {
+std::shared_ptr<const run_request> subject::request_for(const std::vector<waiting>& batch, std::int64_t last_seq,
+                                                        const std::string& state) const {
   auto request = std::make_shared<run_request>();
   request->settings = head_->settings;
-  request->state = head_->state;
-  auto seq = head_->last_seq;
-  for (const auto& w : batch_) {
+  request->state = state;
+  for (const auto& w : batch) {
     if (w.ready) continue;
     const auto& cmd = w.what->cmd();
     auto play = ports_.rules().is_play(head_->sport, head_->release, cmd.code).value_or(false);
-    request->events.push_back({++seq, cmd.code, cmd.input, cmd.received_at, play});
+    request->events.push_back({++last_seq, cmd.code, cmd.input, cmd.received_at, play});
   }
+  return request;
+}
+
+void subject::decide_batch() {
+  auto request = request_for(batch_, head_->last_seq, head_->state);
   ports_.run(open_op(phase::deciding), head_->sport, head_->release, std::move(request));
 }
 
 void subject::on_run(std::uint64_t op, run_reply what) {
+  if (ahead_ && op == ahead_->op) {
+    ports_.observe(stage::worker, ports_.now() - ahead_->since);
+    ahead_->reply = std::move(what);
+    return;
+  }
   if (!close_op(op)) return;
   ports_.observe(stage::worker, ports_.now() - op_since_);
   auto was = std::exchange(phase_, head_ ? phase::ready : phase::cold);
@@ -118,6 +128,7 @@ void subject::take_verdicts(const run_reply& what) {
   }
   batch_state_ = what.state;
   batch_scoreboard_ = what.scoreboard;
+  certain_ = true;
   commit_batch();
 }
 
@@ -181,7 +192,11 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
   if (!close_op(op)) return;
   ports_.observe(stage::database, ports_.now() - op_since_);
   phase_ = phase::ready;
+  certain_ = false;
   const bool dry = batch_.front().what->preview();
+  auto next = std::exchange(ahead_, {});
+  const bool go_on = next && what.what == batch_result::kind::committed && !forget_;
+  if (next && !go_on) give_back(std::move(*next)); // before the batch is: it came after it
   switch (what.what) {
   case batch_result::kind::committed:
     dry ? preview_effect({}) : after_commit(what);
@@ -218,6 +233,7 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
     break;
   }
   }
+  if (go_on) go_on_with(std::move(*next));
   pump();
 }
 

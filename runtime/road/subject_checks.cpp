@@ -13,7 +13,7 @@ namespace omnium::road {
 
 void subject::form_batch() {
   batch_.clear();
-  auto max = single_ > 0 ? 1 : limits::subject_batch_len_max;
+  const auto max = batch_len_max();
   bool lone = false;
   while (!queue_.empty() && batch_.size() < max && !lone) {
     auto& w = queue_.front();
@@ -34,9 +34,9 @@ subject::entry subject::classify(waiting& w) {
   const auto& cmd = w.what->cmd();
   if (!w.what->preview()) {
     if (check_recent(w)) return entry::answered;
-    auto same_key =
-        std::any_of(batch_.begin(), batch_.end(), [&](const auto& other) { return other.what->cmd().key == cmd.key; });
-    if (same_key) return entry::put_off;
+    auto has_key = [&](const auto& other) { return other.what->cmd().key == cmd.key; };
+    if (std::any_of(batch_.begin(), batch_.end(), has_key)) return entry::put_off;
+    if (ahead_ && std::any_of(ahead_->batch.begin(), ahead_->batch.end(), has_key)) return entry::put_off;
   }
   if (w.conflicted) return entry::lone;
   if (check_code(w)) return entry::answered;

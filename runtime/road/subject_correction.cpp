@@ -182,6 +182,22 @@ void subject::on_checked(run_reply what) {
   finish_correction(std::move(what));
 }
 
+// What is voided by cascade may itself have made rows void (an insert that cascaded): those stand again, and are judged
+// like all others. Ends, because every turn makes a row void that was not.
+bool subject::judge_again(const std::vector<std::int64_t>& broken) {
+  auto& run = *correction_;
+  const bool frees = std::any_of(broken.begin(), broken.end(), [&](std::int64_t seq) {
+    return seq <= static_cast<std::int64_t>(run.log.size()) && !run.log[static_cast<std::size_t>(seq - 1)].voids.empty();
+  });
+  if (!frees) return false;
+  auto& voids = run.plan.row.voids;
+  voids.insert(voids.end(), broken.begin(), broken.end());
+  run.refused.clear();
+  run.at = correction_run::pass::recheck;
+  start_check();
+  return true;
+}
+
 void subject::refuse_correction(reason why) {
   auto& w = batch_.front();
   correction_.reset();
@@ -246,6 +262,7 @@ void subject::finish_correction(run_reply what) {
     }
     broken.push_back(seq);
   }
+  if (judge_again(broken)) return;
   row.voids.insert(row.voids.end(), broken.begin(), broken.end());
   accept_refolded(std::move(row), std::move(what));
 }

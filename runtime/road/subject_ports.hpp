@@ -53,8 +53,9 @@ struct command_trouble {
   std::string_view code, message;  // the reason in the answer
 };
 
-// Every call returns at once. A subject has at most one operation open (run, commit, load or keys); its outcome comes
-// back through the subject's on_… member with the same `op`. An outcome with an old `op` is ignored.
+// Every call returns at once. A subject has at most one operation open (run, commit, load or keys), and beside a commit
+// one run; the outcome comes back through the subject's on_… member with the same `op`. An outcome with an old `op` is
+// ignored.
 class subject_ports {
 public:
   virtual ~subject_ports() = default;

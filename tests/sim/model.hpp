@@ -201,27 +201,29 @@ struct database {
   }
 };
 
-// One node's subject and its open operation.
+// One node's subject and its open operations: one, or a commit and a run decided ahead of it.
 class node final : public road::subject_ports {
 public:
   node(database& db, subject_ref ref) : db_(db), ref_(ref) { restart(); }
 
   // A crash: the actor and all it holds is gone, its tickets with it; what the database did stays.
   void restart() {
-    open_ = nullptr;
+    open_.clear();
     subject_.reset();
     subject_ = std::make_unique<road::subject>(ref_, *this);
   }
   road::subject& subject() { return *subject_; }
-  bool busy() const { return static_cast<bool>(open_); }
-  bool committing() const { return committing_ && busy(); }
+  bool busy() const { return !open_.empty(); }
+  bool committing() const { return busy() && open_.front().commit; }
+  std::size_t open() const { return open_.size(); }
 
   enum class fate { good, fails, unknown_done, unknown_not_done };
-  // Ends the open operation. For a commit `how` says what becomes of it; a failed load or key look-up is a database
-  // away.
-  void end(fate how = fate::good) {
-    auto what = std::exchange(open_, nullptr);
-    committing_ = false;
+  // Ends an open operation, the oldest or another. For a commit `how` says what becomes of it; a failed load or key
+  // look-up is a database away.
+  void end(fate how = fate::good, std::size_t which = 0) {
+    auto at = open_.begin() + static_cast<std::ptrdiff_t>(which);
+    auto what = std::move(at->end);
+    open_.erase(at);
     what(how);
   }
   void settle() {
@@ -233,7 +235,8 @@ public:
   void run(std::uint64_t op, const std::string&, const std::string& release,
            std::shared_ptr<const road::run_request> request) override {
     ran_on.push_back(release);
-    open_ = [this, op, request, release](fate how) {
+    if (committing()) ++ahead;
+    open([this, op, request, release](fate how) {
       road::run_reply reply;
       if (how == fate::good) reply = toy::run(*request, release);
       else {
@@ -241,12 +244,11 @@ public:
         reply.error = "the worker is gone";
       }
       subject_->on_run(op, reply);
-    };
+    });
   }
   void commit(std::uint64_t op, std::shared_ptr<const road::subject_batch> batch) override {
     ++commits;
-    committing_ = true;
-    open_ = [this, op, batch](fate how) {
+    auto end = [this, op, batch](fate how) {
       road::batch_result out;
       if (how == fate::good || how == fate::unknown_done) out = db_.commit(*batch);
       if (how == fate::unknown_done || how == fate::unknown_not_done) out = {};
@@ -257,15 +259,16 @@ public:
       }
       subject_->on_committed(op, out);
     };
+    open(std::move(end), true);
   }
   void load(std::uint64_t op, road::load_depth depth) override {
-    open_ = [this, op, depth](fate how) {
+    open([this, op, depth](fate how) {
       if (how == fate::good) subject_->on_loaded(op, db_.load(ref_, depth), {});
       else subject_->on_loaded(op, std::nullopt, {"database_unavailable", "The database is away.", {}, {}, {}});
-    };
+    });
   }
   void find_keys(std::uint64_t op, std::vector<std::string> keys) override {
-    open_ = [this, op, keys](fate how) {
+    open([this, op, keys](fate how) {
       if (how != fate::good)
         return subject_->on_keys(op, std::nullopt, {"database_unavailable", "The database is away.", {}, {}, {}});
       std::vector<road::seen_command> out;
@@ -273,7 +276,7 @@ public:
         if (auto it = db_.commands.find(key); it != db_.commands.end())
           out.push_back({key, it->second.hash, it->second.subject, it->second.answer});
       subject_->on_keys(op, out, {});
-    };
+    });
   }
   void note_failure(const road::command_trouble& what) override {
     db_.failures[what.cmd.key] = fmt::format("{}: {}", what.code, what.message);
@@ -289,16 +292,20 @@ public:
   reason fail_with{"lock_timeout", "The row stayed locked.", {}, {}, {}};
   bool fail_is_the_persons = false;
   std::string quarantine;
-  int commits = 0, rings = 0;
-  std::vector<std::string> ran_on; // the release of every run
+  int commits = 0, rings = 0, ahead = 0; // ahead: runs asked for while a commit was open
+  std::vector<std::string> ran_on;       // the release of every run
   std::chrono::steady_clock::time_point time{};
 
 private:
   database& db_;
   subject_ref ref_;
   toy_rules rules_;
-  std::function<void(fate)> open_;
-  bool committing_ = false;
+  struct operation {
+    std::function<void(fate)> end;
+    bool commit = false;
+  };
+  void open(std::function<void(fate)> end, bool commit = false) { open_.push_back({std::move(end), commit}); }
+  std::vector<operation> open_; // oldest first
   std::unique_ptr<road::subject> subject_;
 };
 

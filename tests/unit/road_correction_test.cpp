@@ -155,6 +155,38 @@ TEST_CASE("a range is cancelled for the side that bats, or whose lane it is, as 
   CHECK(voids("away") == std::vector<std::int64_t>{3, 4, 6, 7});
 }
 
+TEST_CASE("what comes back when a cascade undoes a cascade is judged, too") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.add(b.one, "k2", -5);
+  b.one.settle();
+  b.send(b.one, "i", "match.insert", R"({"before":2,"cascade":true,"code":"toy.add","input":{"v":-1}})");
+  b.one.settle();
+  REQUIRE(b.db.log[2].voids == std::vector<std::int64_t>{2});
+  SECTION("it cannot stand: it goes with what had made it void") {
+    b.send(b.one, "p", "match.void", R"({"cascade":true,"seq":1})", {}, true);
+    b.one.settle();
+    CHECK(b.last("p").body.find(R"("voids":[1,3,2])") != std::string::npos);
+    b.send(b.one, "v", "match.void", R"({"cascade":true,"seq":1})");
+    b.one.settle();
+    REQUIRE(b.last("v").what == outcome::accepted);
+    CHECK(b.db.log[3].voids == std::vector<std::int64_t>{1, 3, 2});
+    CHECK(toy::fold(b.db.log).sum == 0);
+  }
+  SECTION("an amend breaks both") {
+    b.send(b.one, "a", "match.amend", R"({"cascade":true,"input":{"v":0},"seq":1})");
+    b.one.settle();
+    CHECK(b.db.log[3].voids == std::vector<std::int64_t>{3, 2});
+  }
+  SECTION("without its cascade it is told, and nothing is written") {
+    b.send(b.one, "v", "match.void", R"({"seq":1})");
+    b.one.settle();
+    CHECK(b.last("v").body.find("breaks_later") != std::string::npos);
+    CHECK(b.db.log.size() == 3);
+  }
+  CHECK(b.consistent());
+}
+
 TEST_CASE("an event that cascaded when it was put in is judged again like any other") {
   subject_bench b;
   b.add(b.one, "k1", 5);

@@ -9,8 +9,8 @@ namespace omnium::model {
 struct subject_bench {
   database db;
   subject_ref ref{subject_kind::fixture, make_uuid7()};
+  std::map<std::string, std::vector<road::reply>> replies; // outlives the nodes: a ticket dropped with them is answered
   node one{db, ref}, two{db, ref};
-  std::map<std::string, std::vector<road::reply>> replies;
   int sends = 0;
 
   void send(node& to, const std::string& key, const std::string& code, const std::string& input,
