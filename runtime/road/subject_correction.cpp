@@ -187,7 +187,8 @@ void subject::on_checked(run_reply what) {
 bool subject::judge_again(const std::vector<std::int64_t>& broken) {
   auto& run = *correction_;
   const bool frees = std::any_of(broken.begin(), broken.end(), [&](std::int64_t seq) {
-    return seq <= static_cast<std::int64_t>(run.log.size()) && !run.log[static_cast<std::size_t>(seq - 1)].voids.empty();
+    return seq <= static_cast<std::int64_t>(run.log.size()) &&
+           !run.log[static_cast<std::size_t>(seq - 1)].voids.empty();
   });
   if (!frees) return false;
   auto& voids = run.plan.row.voids;

@@ -43,11 +43,10 @@ struct sim {
       desk[key] = {"match.amend", fmt::format(R"({{"cascade":true,"input":{{"v":{}}},"seq":{}}})", pick(9), seq), {}};
       break;
     case 2:
-      desk[key] = {
-          "match.insert",
-          fmt::format(R"({{"before":{},"cascade":true,"code":"toy.add","input":{{"v":{}}}}})", seq,
-                      static_cast<int>(pick(20)) - 8),
-          {}};
+      desk[key] = {"match.insert",
+                   fmt::format(R"({{"before":{},"cascade":true,"code":"toy.add","input":{{"v":{}}}}})", seq,
+                               static_cast<int>(pick(20)) - 8),
+                   {}};
       break;
     case 3:
       desk[key] = {"toy.overturn", fmt::format(R"({{"seq":{}}})", seq), {}};
