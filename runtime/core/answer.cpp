@@ -68,6 +68,12 @@ void append_reason(std::string& out, const std::optional<reason>& why) {
 
 } // namespace
 
+std::string encode(const std::optional<reason>& why) {
+  std::string out;
+  append_reason(out, why);
+  return out;
+}
+
 std::string_view to_string(subject_kind kind) { return kind == subject_kind::fixture ? "fixture" : "competition"; }
 
 std::string_view to_string(outcome what) {

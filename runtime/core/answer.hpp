@@ -44,6 +44,7 @@ struct answer {
 
 // The one encoder. Member order is the contract's; `conflict` and `first` are embedded as they are.
 std::string encode(const answer& what);
+std::string encode(const std::optional<reason>& why); // as it stands in an answer; "null" when there is none
 
 // The HTTP status of an answer, from outcome and reason code (contract's table).
 int http_status(const answer& what);

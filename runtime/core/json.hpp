@@ -48,6 +48,8 @@ std::optional<std::string> raw_member(std::string_view object, std::string_view 
 // The member as unescaped UTF-8 text; nullopt also when it is no string.
 std::optional<std::string> string_member(std::string_view object, std::string_view name);
 // The member as an integer; nullopt also when it is no integer or does not fit.
+// 3.0 is a whole number as 3 is (JSON Schema's integer).
 std::optional<std::int64_t> integer_member(std::string_view object, std::string_view name);
+std::optional<std::int64_t> whole(double number); // nullopt: it has a fraction, or is no single number
 
 } // namespace omnium::json

@@ -1,6 +1,8 @@
 #include "runtime/core/json.hpp"
 #include "runtime/core/simdjson_compat.hpp"
 
+#include <cmath>
+
 namespace omnium::json {
 namespace {
 
@@ -35,11 +37,18 @@ std::optional<std::string> string_member(std::string_view object, std::string_vi
   });
 }
 
+std::optional<std::int64_t> whole(double number) {
+  constexpr double exact_max = 9007199254740992; // 2^53: beyond, a double is not one number
+  if (!(std::abs(number) <= exact_max) || number != std::trunc(number)) return std::nullopt;
+  return static_cast<std::int64_t>(number);
+}
+
 std::optional<std::int64_t> integer_member(std::string_view object, std::string_view name) {
   return read_member<std::int64_t>(object, name, [](ondemand::value value) -> std::optional<std::int64_t> {
-    std::int64_t number = 0;
-    if (value.get_int64().get(number) != simdjson::SUCCESS) return std::nullopt;
-    return number;
+    ondemand::number number;
+    if (value.get_number().get(number) != simdjson::SUCCESS) return std::nullopt;
+    if (number.is_int64()) return number.get_int64();
+    return number.is_double() ? whole(number.get_double()) : std::nullopt;
   });
 }
 

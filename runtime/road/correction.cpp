@@ -1,5 +1,6 @@
 #include "runtime/road/correction.hpp"
 
+#include "runtime/core/json.hpp"
 #include "runtime/road/corrected_log.hpp"
 #include "runtime/road/input_reader.hpp"
 
@@ -22,8 +23,9 @@ struct seq_or_reason {
 
 seq_or_reason read_seq(const object& in, std::string_view member) {
   std::int64_t seq = 0;
-  if (in[member].get(seq) || seq < 1)
-    return {0, bad_input(member, "must be the seq of a log row, a whole number from 1")};
+  double number = 0; // 3.0 is a whole number, too
+  if (in[member].get(seq) && !in[member].get(number)) seq = json::whole(number).value_or(0);
+  if (seq < 1) return {0, bad_input(member, "must be the seq of a log row, a whole number from 1")};
   return {seq, std::nullopt};
 }
 
@@ -108,8 +110,7 @@ plan plan_insert(const object& in, const std::vector<log_item>& log, correction 
   std::string_view code;
   if (in["code"].get(code) || code.empty()) return bad_input("code", "must be the code of the missed event");
   if (is_correction(std::string(code)) || is_runtime_row(std::string(code)))
-    return reason{"unknown_command", fmt::format("{} cannot be inserted: only a sport's events can.", code),
-                  "/input/code"};
+    return bad_input("code", fmt::format("must be an event's: {} cannot be inserted", code));
   object input;
   if (in["input"].get(input)) return bad_input("input", "must be an object");
   if (auto why = check_remarks(in, false)) return *why;

@@ -17,8 +17,7 @@ struct correction {
   bool cascade = false; // later events that it makes impossible are voided as well
 };
 
-// The codes that name the bad_target kinds are: bad_input, unknown_target, already_void, not_correctable,
-// unknown_command.
+// The codes of its refusals are: bad_input, unknown_target, already_void, not_correctable.
 std::variant<correction, reason> plan_correction(const std::string& code, const std::string& input,
                                                  const std::vector<log_item>& log);
 

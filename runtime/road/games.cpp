@@ -32,8 +32,19 @@ bool looks_like_a_time(std::string_view text) {
                                         std::chrono::month(static_cast<unsigned>(number(5, 2))),
                                         std::chrono::day(static_cast<unsigned>(number(8, 2)))};
   const int hour = number(11, 2), minute = number(14, 2);
-  return number(0, 4) > 0 && day.ok() && hour >= 0 && hour < 24 && minute >= 0 && minute < 60 &&
-         ((text.back() | 0x20) == 'z' || text.find_first_of("+-", 11) != std::string_view::npos);
+  if (number(0, 4) < 1 || !day.ok() || hour < 0 || hour > 23 || minute < 0 || minute > 59) return false;
+  std::chrono::minutes offset{0};
+  if ((text.back() | 0x20) != 'z') {
+    const auto sign = text.find_first_of("+-", 11);
+    if (sign == std::string_view::npos || sign + 3 > text.size()) return false;
+    const bool colon = sign + 6 <= text.size();
+    offset = std::chrono::hours(number(sign + 1, 2)) + std::chrono::minutes(colon ? number(sign + 4, 2) : 0);
+    if (text[sign] == '-') offset = -offset;
+  }
+  // In UTC, too, it must have a year that can be written, also when its fraction is rounded up.
+  const auto utc = std::chrono::sys_days{day} + std::chrono::hours(hour) + std::chrono::minutes(minute) - offset;
+  using namespace std::chrono_literals;
+  return utc >= std::chrono::sys_days{1y / 1 / 1} && utc < std::chrono::sys_days{9999y / 12 / 31} + 23h + 59min;
 }
 
 change create_competition(object input, const head& now) {
@@ -93,7 +104,7 @@ change create_fixture(object input, const command& cmd, const head& now, const r
   auto home_in = in.child("home"), away_in = in.child("away");
   std::string starts_at = in.has("starts_at") ? in.text("starts_at", 40) : std::string{};
   if (!starts_at.empty() && !looks_like_a_time(starts_at))
-    in.fail("starts_at", "must be an RFC 3339 time with an offset");
+    in.fail("starts_at", "must be an RFC 3339 time with an offset, in UTC of a year from 1 to 9999");
   auto settings = in.has("settings") ? in.raw_object("settings") : std::string("{}");
   auto wanted = in.has("release") ? in.text("release", 50) : std::string{};
   if (in.why()) return *in.why();

@@ -1,5 +1,6 @@
 #include "runtime/road/preview.hpp"
 
+#include "runtime/core/answer.hpp"
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
 
@@ -38,14 +39,6 @@ values flatten(const std::string& text) {
   return out;
 }
 
-std::string reason_json(const std::optional<reason>& why) {
-  if (!why) return "null";
-  auto out = fmt::format(R"({{"code":{},"message":{},"at":{})", json::quoted(why->code), json::quoted(why->message),
-                         why->at.empty() ? "null" : json::quoted(why->at));
-  if (!why->law.empty()) out += R"(,"law":)" + json::quoted(why->law);
-  return out + "}";
-}
-
 } // namespace
 
 std::string json_changes(const std::string& from, const std::string& to) {
@@ -71,7 +64,7 @@ reply make_preview(outcome would, std::optional<reason> why, const std::string& 
   out.what = would;
   if (why) out.code = why->code;
   out.body = fmt::format(R"({{"would":"{}","reason":{},"conflict":{},"scoreboard":{},"changes":{},"voids":[{}]}})",
-                         to_string(would), reason_json(why), conflict.empty() ? "null" : conflict,
+                         to_string(would), encode(why), conflict.empty() ? "null" : conflict,
                          scoreboard_then.empty() ? "null" : scoreboard_then,
                          json_changes(scoreboard_now, scoreboard_then), fmt::join(voids, ","));
   return out;

@@ -156,6 +156,7 @@ private:
   // corrections and previews (subject_correction.cpp)
   void start_lone();
   void plan_with_log(loaded_subject what);
+  std::optional<reason> check_inserted_code(const log_item& row) const;
   void start_check();
   void on_checked(run_reply what);
   void finish_correction(run_reply what);

@@ -88,6 +88,7 @@ void subject::plan_with_log(loaded_subject what) {
       return;
     }
     correction_->plan = std::move(std::get<correction>(plan));
+    if (auto why = check_inserted_code(correction_->plan.row)) return refuse_correction(*why);
   }
   if (correction_->overturn)
     if (auto why = check_overturn(correction_->plan.row.voids, correction_->log)) {
@@ -95,6 +96,13 @@ void subject::plan_with_log(loaded_subject what) {
       return;
     }
   start_check();
+}
+
+std::optional<reason> subject::check_inserted_code(const log_item& row) const {
+  if (row.code != "match.insert") return std::nullopt;
+  auto code = json::string_member(row.input, "code").value_or("");
+  if (ports_.rules().is_play(head_->sport, head_->release, code)) return std::nullopt;
+  return reason{"bad_input", fmt::format("There is no event \"{}\" in {}.", code, release_name(*head_)), "/input/code"};
 }
 
 void subject::start_check() {

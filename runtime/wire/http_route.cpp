@@ -42,13 +42,21 @@ std::string_view without_authority(std::string_view target) {
   return target;
 }
 
+// Escapes in a query are read where its members are; a cut or odd one is no query at all.
+bool escapes_hold(std::string_view text) {
+  for (std::size_t i = 0; i < text.size(); ++i)
+    if (text[i] == '%' && (i + 2 >= text.size() || hex_value(text[i + 1]) < 0 || hex_value(text[i + 2]) < 0))
+      return false;
+  return true;
+}
+
 route bad_target(std::string problem) {
   route out;
   out.problem = std::move(problem);
   return out;
 }
 
-// Raw segments after the first '/'.
+// Segments after the first '/'.
 std::vector<std::string_view> segments_of(std::string_view path) {
   std::vector<std::string_view> out;
   path.remove_prefix(1);
@@ -116,13 +124,16 @@ route find_route(std::string_view target, const std::vector<std::string>& read_r
   if (path.empty() || path.front() != '/') return bad_target("The address must begin with a slash.");
   route out;
   if (!percent_decode(path, out.path)) return bad_target("The address holds a bad percent escape.");
+  if (std::count(out.path.begin(), out.path.end(), '/') != std::count(path.begin(), path.end(), '/'))
+    return bad_target("The address holds an escaped slash; no address here has one.");
   if (question != std::string_view::npos) out.query = target.substr(question + 1);
-  auto parts = segments_of(path);
+  if (!escapes_hold(out.query)) return bad_target("The query holds a bad percent escape.");
+  auto parts = segments_of(out.path);
   out.kind = kind_of(parts, read_roots);
   if (out.kind == route_kind::command || out.kind == route_kind::preview) {
-    percent_decode(parts[1], out.workflow); // cannot fail: the whole path did not
-    percent_decode(parts[3], out.subject_kind);
-    percent_decode(parts[4], out.ref);
+    out.workflow = parts[1];
+    out.subject_kind = parts[3];
+    out.ref = parts[4];
   }
   return out;
 }

@@ -2,6 +2,7 @@
 // Inside runtime/wire only: a live socket's end that the hub holds. It may outlive the socket, and die on any thread.
 #include "runtime/wire/wire_core.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 
@@ -23,7 +24,8 @@ public:
 
   // Counted before it is posted: frames on their way to the io thread count too.
   void send(bytes_ptr frame) override {
-    auto bytes = bytes_.fetch_add(frame->size()) + frame->size();
+    const auto size = counted(frame->size());
+    auto bytes = bytes_.fetch_add(size) + size;
     auto frames = frames_.fetch_add(1) + 1;
     if (bytes > bytes_max_ || frames > frames_max_) {
       if (!cut_.exchange(true)) post([](sink_target& target) { target.overrun(); });
@@ -36,16 +38,20 @@ public:
 
   // A frame outside the bounds: the farewell.
   void owed(std::size_t bytes) {
-    bytes_.fetch_add(bytes);
+    bytes_.fetch_add(counted(bytes));
     frames_.fetch_add(1);
   }
   // The io thread has sent or dropped a frame.
   void gone(std::size_t bytes) {
-    bytes_.fetch_sub(bytes);
+    bytes_.fetch_sub(counted(bytes));
     frames_.fetch_sub(1);
   }
 
 private:
+  // A frame counts for half of the bound at the most: a snapshot that is larger than all of it (a competition with
+  // thousands of participants) is no slow reader's fault, and goes out when little else waits.
+  std::size_t counted(std::size_t bytes) const { return std::min(bytes, bytes_max_ / 2); }
+
   // On the io thread at once: a change for a thousand sockets is one message to it, not a thousand.
   template<class Work>
   void on_io(Work work) {

@@ -43,6 +43,10 @@ TEST_CASE("one member of an object is read without the others", "[json]") {
   REQUIRE(json::string_member(object, "s") == "é");
   REQUIRE(json::integer_member(object, "n") == -7);
   REQUIRE_FALSE(json::integer_member(object, "big"));
+  REQUIRE(json::integer_member(R"({"n":3.0})", "n") == 3);
+  REQUIRE(json::integer_member(R"({"n":1e3})", "n") == 1000);
+  REQUIRE_FALSE(json::integer_member(R"({"n":3.5})", "n"));
+  REQUIRE_FALSE(json::integer_member(R"({"n":1e300})", "n"));
   REQUIRE_FALSE(json::integer_member(object, "f"));
   REQUIRE_FALSE(json::integer_member(object, "s"));
   REQUIRE_FALSE(json::string_member(object, "n"));

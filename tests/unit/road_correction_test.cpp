@@ -263,6 +263,12 @@ TEST_CASE("a preview shows what would change and writes nothing") {
   b.send(b.one, "p", "toy.add", R"({"v":-6})", {}, true);
   b.one.settle();
   REQUIRE(b.last("p").body.find(R"("would":"refused")") != std::string::npos);
+  auto told = b.last("p").body;
+  b.send(b.one, "real", "toy.add", R"({"v":-6})");
+  b.one.settle();
+  auto said = json::raw_member(b.last("real").body, "reason").value();
+  CHECK(json::raw_member(told, "reason") == said); // law, release and all
+  CHECK(json::string_member(said, "release") == "toy@1");
   b.send(b.one, "p", "match.void", R"({"seq":1})", {}, true);
   b.one.settle();
   REQUIRE(b.last("p").body.find(R"("voids":[1])") != std::string::npos);
@@ -270,5 +276,35 @@ TEST_CASE("a preview shows what would change and writes nothing") {
   b.one.settle();
   REQUIRE(b.last("p").body.find(R"("would":"conflict")") != std::string::npos);
   REQUIRE(b.db.log.size() == log);
-  REQUIRE(b.db.commands.size() == 1);
+  REQUIRE(b.db.commands.size() == 2);
+}
+
+TEST_CASE("a seq written as 2.0 is 2, and the event put in before it stands there") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.add(b.one, "k2", -5);
+  b.one.settle();
+  b.send(b.one, "i", "match.insert", R"({"before":2.0,"code":"toy.add","input":{"v":-1}})");
+  b.one.settle();
+  CHECK(b.last("i").body.find("breaks_later") != std::string::npos); // before the second, which then has too little
+  b.send(b.one, "v", "match.void", R"({"seq":2.0})");
+  b.one.settle();
+  CHECK(b.db.log.back().voids == std::vector<std::int64_t>{2});
+  b.send(b.one, "h", "match.void", R"({"seq":1.5})");
+  b.one.settle();
+  CHECK(b.last("h").body.find("bad_input") != std::string::npos);
+  CHECK(b.consistent());
+}
+
+TEST_CASE("what is no event of the sport cannot be put in") {
+  subject_bench b;
+  b.add(b.one, "k1", 5);
+  b.one.settle();
+  for (auto code : {"toy.nothing", "match.void", "match.rebuild", "games.edit_competitor"}) {
+    b.send(b.one, code, "match.insert", fmt::format(R"({{"before":1,"code":"{}","input":{{}}}})", code));
+    b.one.settle();
+    CHECK(json::string_member(json::raw_member(b.last(code).body, "reason").value(), "code") == "bad_input");
+    CHECK(json::string_member(json::raw_member(b.last(code).body, "reason").value(), "at") == "/input/code");
+  }
+  CHECK(b.db.log.size() == 1);
 }

@@ -159,6 +159,26 @@ TEST_CASE("a slow consumer is told so and closed, its memory bounded, and nobody
   CHECK(whole < 500);
 }
 
+TEST_CASE("one frame larger than the whole bound reaches who reads; who does not is cut as soon") {
+  live_server s({.live = {.queue_bytes_max = 64 << 10, .slow_wall_clock = 3s}});
+  live_client c(s), stuck(s);
+  for (auto* one : {&c, &stuck}) one->send(watch()), one->next();
+  auto large = change_frame(topic, "{\"item\":\"" + std::string(300'000, 'x') + "\"}");
+  auto small = change_frame(topic, "{\"version\":9}");
+  s.hub.publish(topic, large);
+  s.hub.publish(topic, small);
+  CHECK(c.next() == *large);
+  CHECK(c.next() == *small);
+  int published = 0;
+  for (; s.measures.slow_consumers.value() == 0 && published < 1000; ++published) {
+    s.hub.publish(topic, large);
+    CHECK(c.next() == *large);
+  }
+  CHECK(published < 40); // 40 of them are 12 MB: more than two sockets' buffers hold
+  CHECK(s.measures.slow_consumers.value() == 1);
+  CHECK(c.close_code() == 0);
+}
+
 TEST_CASE("a slow consumer that never reads again is cut") {
   hand_clock time;
   live_server s({.live = {.queue_frames_max = 8, .slow_wall_clock = 100ms}, .clock = time.clock()});

@@ -138,11 +138,16 @@ TEST_CASE("a target is taken apart as the contract says") {
   CHECK(kind("?a=b") == route_kind::file);
   CHECK(kind("") == route_kind::bad);
   CHECK(kind("*") == route_kind::bad);
-  auto r = find_route("/workflows/a%2Fb/subjects/fix%74ure/%41/commands?q=%zz", default_read_roots);
-  CHECK(r.workflow == "a/b");
+  auto r = find_route("/workflo%77s/a%20b/subjects/fix%74ure/%41/c%6fmmands?q=%7a", default_read_roots);
+  CHECK(r.kind == route_kind::command);
+  CHECK(r.workflow == "a b");
   CHECK(r.subject_kind == "fixture");
   CHECK(r.ref == "A");
-  CHECK(r.query == "q=%zz");
+  CHECK(r.query == "q=%7a");
+  CHECK(kind("/%66ixtures") == route_kind::read);
+  CHECK(kind("/%6civez") == route_kind::livez);
+  for (auto bad : {"/fixtures/a%2Ftimeline", "/%2ffixtures", "/fixtures?q=%zz", "/fixtures?q=foot%6", "/%zz", "/a%0"})
+    CHECK(kind(bad) == route_kind::bad);
 }
 
 TEST_CASE("percent decoding refuses what is cut, no hex, or a control character, for any text") {

@@ -148,6 +148,9 @@ export interface Hello {
 }
 export interface CommandFrame {
   t: "command";
+  /**
+   * names the answer: printable ASCII without a backslash; anything else is answered by an error without an id
+   */
   id: string;
   workflow: string;
   kind: SubjectKind;
