@@ -157,10 +157,11 @@ void game_writer::says(int home, int away) {
              ", the baskets add up to " + std::to_string(score_[0]) + '-' + std::to_string(score_[1]) + '.');
 }
 
-void game_writer::finish() {
+void game_writer::finish(bool decided) {
   for (const int side : {0, 1})
     if (!leaving_[static_cast<std::size_t>(side)].empty() || !entering_[static_cast<std::size_t>(side)].empty())
       into_.note(std::string{"A substitution of the "} + name_of(side) + " side has only one of its two players.");
+  if (!decided) return into_.stops_early();
   end_period();
   into_.add("match.end", "end", json_object{}.text("reason", "completed"));
 }

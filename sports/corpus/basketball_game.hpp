@@ -41,7 +41,8 @@ public:
   void arrow(int side);
   // The feed's running score after the row; a difference is noted once.
   void says(int home, int away);
-  void finish();
+  // `decided`: the feed says that the game is over. Otherwise the match is left as the file leaves it, and noted.
+  void finish(bool decided = true);
 
   const std::array<int, 2>& score() const { return score_; }
   bool running() const { return running_; }

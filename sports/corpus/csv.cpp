@@ -73,6 +73,9 @@ std::variant<csv_table, std::string> csv_table::read(const std::string& path) {
   if (const auto* error = std::get_if<file_error>(&text)) return error->message;
   csv_table table = parse(std::get<std::string>(text));
   if (table.columns().size() < 2) return path + " is no table of comma-separated columns.";
+  if (std::get<std::string>(text).back() != '\n' && !table.rows().empty() &&
+      table.rows().back().size() < table.columns().size())
+    return path + " is cut off in the middle of its last row; nothing of it is taken.";
   return table;
 }
 

@@ -99,13 +99,15 @@ public:
   void run() {
     for (std::size_t i = 0; i < actions_.size(); ++i) {
       const action& one = actions_[i];
-      if (one.ends_set()) begun_ = false;
+      if (one.ends_set()) begun_ = false, ++ended_;
       else if (one.is_point()) take_point(i);
       else if (one.is_substitution()) take_substitution(one);
       else if (one.is_timeout()) take_timeout(one);
       else if (one.is_serve() && !begun_) begin_set(one);
     }
   }
+
+  std::size_t sets_ended() const { return ended_; }
 
 private:
   std::string place(std::string_view what, std::size_t number) const {
@@ -194,6 +196,7 @@ private:
   std::vector<action> actions_;
   std::optional<double> first_time_;
   bool begun_ = false;
+  std::size_t ended_ = 0; // sets
   std::size_t set_ = 0, rallies_ = 0, substitutions_ = 0, timeouts_ = 0;
   std::array<std::int64_t, 2> score_{}, taken_{}; // points and time-outs of this set
 };
@@ -245,10 +248,14 @@ std::variant<recording, std::string> read_scout_file(const std::string& path) {
     const auto found = sections.find(name);
     return found == sections.end() ? std::vector<std::string_view>{} : found->second;
   };
-  const auto teams = lines("3TEAMS"), scout = lines("3SCOUT"), match = lines("3MATCH");
+  const auto teams = lines("3TEAMS"), match = lines("3MATCH");
+  auto scout = lines("3SCOUT");
   if (teams.size() < 2 || scout.empty()) return path + " is no DataVolley scout file: it has no teams or no actions.";
   const auto team_name = [&](std::size_t which) { return std::string{trimmed(cell(split(teams[which], ';'), 1))}; };
-  recorder into{"dvw", team_name(0) + '-' + team_name(1) + '-' + content_name(bytes)};
+  // Named by what its head says of the match: the same whether the file goes on to the end or was cut off.
+  recorder into{"dvw", team_name(0) + '-' + team_name(1) + '-' +
+                           (match.empty() ? content_name(bytes) : content_name(std::string{match[0]}))};
+  if (text.back() != '\n' && !scout.back().starts_with("**")) scout.pop_back(); // half a line
   if (!utf8) into.note("The file does not say its 8-bit encoding; its names are read as Latin-1.");
   into.out.sport = "volleyball";
   const fields header = match.empty() ? fields{} : split(match[0], ';');
@@ -260,8 +267,10 @@ std::variant<recording, std::string> read_scout_file(const std::string& path) {
   into.out.settings = json_object{}.text("discipline", "indoor").number("points", points_of_a_set(sets)).str();
   state_truth(into, sets);
   into.add("match.start", "start", json_object{});
-  dvw_walk{into, scout}.run();
-  into.add("match.end", "end", json_object{}.text("reason", "completed"));
+  dvw_walk walk{into, scout};
+  walk.run();
+  if (walk.sets_ended() < sets.size()) into.stops_early();
+  else into.add("match.end", "end", json_object{}.text("reason", "completed"));
   return std::move(into.out);
 }
 

@@ -51,8 +51,12 @@ public:
   }
 
   void run() {
-    for (const row& of : table_.rows()) take(of);
-    game_.finish();
+    bool over = false;
+    for (const row& of : table_.rows()) {
+      over = over || (cell(of, "evento") == "game" && cell(of, "tipo_evento") == "end");
+      take(of);
+    }
+    game_.finish(over);
   }
 
 private:

@@ -44,6 +44,9 @@ public:
     out.competition_name = std::move(name);
   }
 
+  // Without an end the match stays open: the rest of it may come with the whole file.
+  void stops_early() { note("The file stops before the match is decided and names no winner."); }
+
   recording out;
 
 private:

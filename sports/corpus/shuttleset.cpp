@@ -58,6 +58,8 @@ public:
     for (const stroke_rally& one : all) take(one);
   }
 
+  bool home_leads() const { return home_ > away_; }
+
 private:
   // A score that moves by more than one point says that rallies are missing: their points are put in, and said so.
   void take(const stroke_rally& one) {
@@ -122,14 +124,19 @@ std::variant<recording, std::string> read_match(const fs::path& folder) {
   into.competition(names.tournament, names.tournament);
   into.sides(names.winner, names.loser, recorded_participant::kind::person);
   into.add("match.start", "start", json_object{});
+  int won = 0;
   for (std::size_t number = 1;; ++number) {
     const auto path = game_file(folder, number);
     if (!path) break;
     auto table = csv_table::read(*path);
     if (auto* error = std::get_if<std::string>(&table)) return std::move(*error);
-    game_walk{into, number}.run(std::get<csv_table>(table));
+    game_walk game{into, number};
+    game.run(std::get<csv_table>(table));
+    won += game.home_leads() ? 1 : 0;
   }
-  into.add("match.end", "end", json_object{}.text("reason", "completed").text("winner", "home"));
+  constexpr int games_to_win = 2;
+  if (won < games_to_win) into.stops_early(); // side A is the winner: a game of the match is missing
+  else into.add("match.end", "end", json_object{}.text("reason", "completed").text("winner", "home"));
   return std::move(into.out);
 }
 

@@ -292,7 +292,7 @@ recording points_match(const csv_table& table, const std::string& path) {
   into.add("match.start", "start", json_object{});
   slam_walk{into, table, names, points}.run();
   if (finished(table, points)) into.add("match.end", "end", json_object{}.text("reason", "completed"));
-  else into.note("The file stops before the match is decided and names no winner.");
+  else into.stops_early();
   return std::move(into.out);
 }
 

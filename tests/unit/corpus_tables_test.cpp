@@ -4,10 +4,13 @@
 
 #include "sports/corpus/basketball_game.hpp"
 #include "sports/corpus/csv.hpp"
+#include "sports/corpus/file.hpp"
 #include "sports/corpus/recorder.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 
 namespace {
@@ -118,7 +121,8 @@ TEST_CASE("a feed whose baskets and running score differ is noted once and goes 
          "1,L,08:30,3,X,V,2,3,1,REGULAR,3pt,1,jumpshot,\n"
          "1,L,08:00,4,B,H,6,3,1,REGULAR,2pt,1,layup,\n"
          "1,L,07:00,5,B,H,8,3,1,REGULAR,2pt,1,layup,\n"
-         "1,L,00:00,6,,,8,3,1,REGULAR,period,1,end,\n";
+         "1,L,00:00,6,,,8,3,1,REGULAR,period,1,end,\n"
+         "1,L,00:00,7,,,8,3,1,REGULAR,game,1,end,\n";
   const auto games = omnium::test::read_recordings("fiba", {path});
   REQUIRE(games.size() == 1);
   REQUIRE(games[0].notes.size() == 1);
@@ -126,6 +130,62 @@ TEST_CASE("a feed whose baskets and running score differ is noted once and goes 
   const auto what = omnium::test::play_recording(games[0]);
   CHECK(what.refused.empty());
   CHECK(what.game.board("/score/home") == "6");
+}
+
+namespace {
+
+std::string bytes_of(const std::string& path) { return std::get<std::string>(read_file(path)); }
+
+// What a file that was cut off says against the whole one: the same match, no end of it, and nothing that the whole one
+// says otherwise but what was cut in two (an assist is a row after its basket).
+void check_cut(const char* format, const std::string& cut_path, const recording& whole) {
+  auto read = find_format(format)->read({cut_path});
+  if (std::holds_alternative<std::string>(read)) return; // refused in words
+  const auto& all = std::get<std::vector<recording>>(read);
+  REQUIRE(all.size() == 1);
+  const auto& cut = all.front();
+  CHECK(cut.match_key == whole.match_key);
+  std::map<std::string, const recorded_command*> known;
+  for (const auto& one : whole.commands) known.emplace(one.key, &one);
+  int otherwise = 0;
+  for (const auto& one : cut.commands) {
+    CHECK(one.code != "match.end");
+    const auto found = known.find(one.key);
+    otherwise += found == known.end() || found->second->input != one.input;
+  }
+  CHECK(otherwise <= 1);
+  CHECK(std::any_of(cut.notes.begin(), cut.notes.end(),
+                    [](const std::string& note) { return note.find("stops before") != std::string::npos; }));
+}
+
+} // namespace
+
+TEST_CASE("a file that was cut off leaves its match open, and the whole file goes on with it") {
+  const std::pair<const char*, std::string> files[] = {{"dvw", kept("volleyball/2020_click_scout.dvw.gz")},
+                                                       {"fiba", kept("basketball/fiba_illapel_boston_pbp.csv.gz")}};
+  for (const auto& [format, path] : files) {
+    const auto whole = omnium::test::read_recordings(format, {path}).at(0);
+    const auto bytes = bytes_of(path);
+    for (const double share : {0.5, 0.67, 0.8, 0.9, 0.97, 0.99}) {
+      auto at = static_cast<std::size_t>(share * static_cast<double>(bytes.size()));
+      for (const auto size : {at, bytes.rfind('\n', at) + 1}) { // in a line, and between two
+        CAPTURE(format, share, size);
+        const std::string cut = std::string(OMNIUM_BINARY_DIR) + "/cut." + format;
+        std::ofstream(cut, std::ios::binary) << bytes.substr(0, size);
+        check_cut(format, cut, whole);
+      }
+    }
+  }
+}
+
+TEST_CASE("a match whose last game is missing stays open") {
+  const std::string whole = "badminton/Busanan_ONGBAMRUNGPHAN_Aakarshi_KASHYAP";
+  const std::string folder = OMNIUM_BINARY_DIR "/Busanan_ONGBAMRUNGPHAN_Aakarshi_KASHYAP";
+  std::filesystem::create_directories(folder);
+  std::filesystem::copy_file(kept(whole + "/set1.csv.gz"), folder + "/set1.csv.gz",
+                             std::filesystem::copy_options::overwrite_existing);
+  check_cut("shuttleset", folder + "/set1.csv.gz",
+            omnium::test::read_recordings("shuttleset", {kept(whole + "/set1.csv.gz")}).at(0));
 }
 
 TEST_CASE("rallies that a stroke table lacks are put in and said so") {
@@ -136,7 +196,7 @@ TEST_CASE("rallies that a stroke table lacks are put in and said so") {
          "1,1,00:00:01,1,0,A,1\n1,2,00:00:02,1,0,B,2\n2,1,00:00:09,3,0,A,1\n3,1,00:00:20,3,1,A,1\n";
   const auto games = omnium::test::read_recordings("shuttleset", {folder + "/set1.csv"});
   REQUIRE(games.size() == 1);
-  CHECK(games[0].notes.size() == 2); // no match.csv, and the gap
+  CHECK(games[0].notes.size() == 3); // no match.csv, the gap, and one game of two
   std::size_t missing = 0, rallies = 0;
   for (const auto& command : games[0].commands) {
     rallies += command.code == "badminton.rally";
