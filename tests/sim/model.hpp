@@ -106,6 +106,12 @@ struct toy {
   }
 };
 
+// The sport that a node plays: the toy, or one of the built ones behind a real worker.
+struct sport_model {
+  std::function<road::run_reply(const road::run_request&, const std::string& release)> run = toy::run;
+  std::shared_ptr<const road::rule_book> rules; // null: the toy's
+};
+
 class toy_rules final : public road::rule_book {
 public:
   std::optional<road::release_facts> find(std::string_view sport, std::string_view version) const override {
@@ -138,7 +144,7 @@ struct database {
   std::optional<road::snapshot> snap;
   std::vector<road::competitor_row> rows;
   std::map<std::string, std::string> failures;
-  std::string release = "1", fold_hash = "sha"; // the match's pin
+  std::string sport = "toy", release = "1", fold_hash = "sha"; // the match's pin
   bool no_fence = false, no_key_check = false, found = true;
 
   std::int64_t last_seq() const { return static_cast<std::int64_t>(log.size()); }
@@ -188,7 +194,7 @@ struct database {
     out.subject = ref;
     out.last_seq = last_seq();
     out.last_play = last_play;
-    out.sport = "toy";
+    out.sport = sport;
     out.release = release;
     out.fold_hash = fold_hash;
     out.settings = "{}";
@@ -204,7 +210,10 @@ struct database {
 // One node's subject and its open operations: one, or a commit and a run decided ahead of it.
 class node final : public road::subject_ports {
 public:
-  node(database& db, subject_ref ref) : db_(db), ref_(ref) { restart(); }
+  node(database& db, subject_ref ref, sport_model plays = {}) : db_(db), ref_(ref), plays_(std::move(plays)) {
+    if (!plays_.rules) plays_.rules = std::make_shared<toy_rules>();
+    restart();
+  }
 
   // A crash: the actor and all it holds is gone, its tickets with it; what the database did stays.
   void restart() {
@@ -238,7 +247,7 @@ public:
     if (committing()) ++ahead;
     open([this, op, request, release](fate how) {
       road::run_reply reply;
-      if (how == fate::good) reply = toy::run(*request, release);
+      if (how == fate::good) reply = plays_.run(*request, release);
       else {
         reply.what = how == fate::fails ? road::run_reply::kind::unavailable : road::run_reply::kind::broken;
         reply.error = "the worker is gone";
@@ -283,7 +292,7 @@ public:
   }
   void save_snapshot(road::snapshot snap) override { db_.snap = snap; }
   void ring() override { ++rings; }
-  const road::rule_book& rules() const override { return rules_; }
+  const road::rule_book& rules() const override { return *plays_.rules; }
   std::chrono::steady_clock::time_point now() const override { return time; }
   void observe(road::stage, std::chrono::nanoseconds) override {}
   void observe_batch(std::size_t) override {}
@@ -299,7 +308,7 @@ public:
 private:
   database& db_;
   subject_ref ref_;
-  toy_rules rules_;
+  sport_model plays_;
   struct operation {
     std::function<void(fate)> end;
     bool commit = false;
