@@ -17,7 +17,8 @@ struct bench {
 
   road::reply send(node& to, const std::string& code, const std::string& input, bool preview = false) {
     road::reply out;
-    auto command = make_command(ref, fmt::format("k{}", ++sends), code, input, {}, sends);
+    ++sends;
+    auto command = make_command(ref, fmt::format("k{}", sends), code, input, {}, sends);
     to.subject().accept(std::make_shared<road::ticket>(command, preview, [&](road::reply r) { out = std::move(r); }));
     to.settle();
     return out;

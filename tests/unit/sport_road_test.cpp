@@ -128,7 +128,8 @@ private:
 
   road::reply send(const std::string& code, const std::string& input, node& to, bool preview = false) {
     road::reply out;
-    const auto command = make_command(ref_, fmt::format("k{}", ++sends_), code, input, {}, sends_);
+    ++sends_;
+    const auto command = make_command(ref_, fmt::format("k{}", sends_), code, input, {}, sends_);
     to.subject().accept(std::make_shared<road::ticket>(command, preview, [&](road::reply r) { out = std::move(r); }));
     to.settle();
     return out;
