@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace omnium::actors {
@@ -26,10 +27,24 @@ struct keys_message {
   reason why;
 };
 // One run of a sport's rules, and where its outcome goes (called on any thread).
+// A run on its way to a sport's worker. It is answered once, whatever becomes of those that hold it: one that is
+// dropped (with a supervisor's mailbox, or with what its workers had in their hands) says so, and its match goes on.
 struct run_job {
   std::string sport, release;
   std::shared_ptr<const road::run_request> request;
   std::function<void(road::run_reply)> done;
+
+  run_job() = default;
+  run_job(const run_job&) = delete;
+  run_job& operator=(const run_job&) = delete;
+  ~run_job() {
+    if (!done) return;
+    road::run_reply dropped;
+    dropped.what = road::run_reply::kind::unavailable;
+    dropped.error = "The sport's supervisor ended; it is started again.";
+    answer(std::move(dropped));
+  }
+  void answer(road::run_reply reply) { std::exchange(done, nullptr)(std::move(reply)); }
 };
 struct group_heard { // of the runs in a worker's hands
   std::vector<sport::heard_run> runs;

@@ -85,7 +85,7 @@ struct sport_state {
     road::run_reply reply;
     reply.what = road::run_reply::kind::unavailable;
     reply.error = std::move(why);
-    job.done(std::move(reply));
+    job.answer(std::move(reply));
   }
   // Fresh balls go first. What waits is shared out among the workers that are free: each gets its part in one trip. A
   // replay is long and travels alone.
@@ -124,7 +124,7 @@ struct sport_state {
       ++runs;
       beat.progress();
       count_death(*run.reply);
-      job->done(std::move(*run.reply));
+      job->answer(std::move(*run.reply));
     }
     mine->free = told.free;
     put_back(std::move(back));

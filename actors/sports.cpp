@@ -52,7 +52,7 @@ struct sports_state {
         road::run_reply reply;
         reply.what = road::run_reply::kind::unavailable;
         reply.error = fmt::format("Release {} of {} is not installed on this node.", job->release, job->sport);
-        job->done(std::move(reply));
+        job->answer(std::move(reply));
         return;
       }
       auto child = spawn_sport(self->system(), ctx, *known, make);

@@ -185,3 +185,17 @@ TEST_CASE("what a replaced worker had in its hands is run again, and what it sti
   s.tell_all(0);
   CHECK(s.answers.at("a") == reply_kind::ok);
 }
+
+TEST_CASE("runs that a supervisor held when it ended are told so, and so is what still came to it") {
+  supervised s;
+  for (auto name : {"a", "b", "c"}) s.ask(name); // two with the workers, one waits
+  REQUIRE(s.answers.empty());
+  caf::anon_send_exit(s.sport, caf::exit_reason::kill);
+  s.scheduler.run();
+  s.ask("d");
+  for (auto name : {"a", "b", "c", "d"}) {
+    CAPTURE(name);
+    REQUIRE(s.answers.count(name) == 1);
+    CHECK(s.answers.at(name) == reply_kind::unavailable);
+  }
+}
