@@ -18,9 +18,11 @@ export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
         {both.map((side) => (
           <section key={side} className={`team-block ${side}`} aria-label={nameOf(fixture, side)}>
             <p className="team-name">{nameOf(fixture, side)}</p>
-            <p className="big num" data-testid={`board-${side}`}>
-              {started ? (board.score[side] ?? 0) : "–"}
-            </p>
+            {started ? (
+              <p className="big num" data-testid={`board-${side}`}>
+                {board.score[side] ?? 0}
+              </p>
+            ) : null}
           </section>
         ))}
       </div>
