@@ -129,6 +129,13 @@ describe("scores in words", () => {
     expect(unplayed(board("0–0 (abandoned)", { status: "ended", outcome: { reason: "abandoned" } }))).toBeNull();
     expect(scored("scheduled", board(""))).toBe(false);
   });
+
+  it("give the figures of a match that was played, whatever words its sport puts into the line", () => {
+    const drawn = board("drawn", { status: "ended", outcome: { reason: "completed" } });
+    expect([unplayed(drawn), scored("ended", drawn)]).toEqual([null, true]);
+    expect(unplayed(board("no result", { status: "ended", outcome: { reason: "no_result" } }))).toBe("No result");
+    expect(unplayed(board("forfeited, home won", { status: "ended", outcome: { reason: "forfeited" } }))).toBe("Forfeited, home won");
+  });
 });
 
 describe("addresses", () => {
@@ -232,6 +239,8 @@ describe("a sport without a layout of its own", () => {
     const sport = { code: "a", label: "A", releases: [], settings: {}, commands: [command("a.point", "Point", null, {})] };
     expect(say("a.point", { winner: "away", how: "ace" }, names, sport)).toEqual({ title: "Point", detail: "ace", side: "away" });
     expect(say("b.odd_thing", { minute: 3 }, names, sport)).toEqual({ title: "Odd thing", detail: "3′", side: null });
+    expect(say("a.point", { n: 1152921504606846977n }, names, sport).detail).toBe("n 1152921504606846977");
+    expect(say("a.point", { how: "ace", umpire: "seen by two" }, names, sport).detail).toBe("ace"); // the log says the reason itself
   });
 });
 
