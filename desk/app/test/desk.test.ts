@@ -270,9 +270,9 @@ describe("operations", () => {
   });
 
   it("reads the supervision tree, and names what is in trouble", () => {
-    const tree = readTree({ name: "root", strategy: "rest_for_one", children: [{ name: "sport/x/1", breaker: "open", waiting: 2, workers: [{ name: "worker/0", busy: false, kills: 3 }] }] });
+    const tree = readTree({ name: "root", strategy: "rest_for_one", children: [{ name: "sport/x/1", breaker: "open", waiting: 2, workers: [{ name: "worker/0", pid: 15793, busy: false, kills: 3 }] }] });
     expect(tree.children[0]).toMatchObject({ name: "sport/x/1", trouble: "breaker open" });
-    expect(tree.children[0]!.children[0]).toEqual({ name: "worker/0", facts: [["Kills", "3"]], trouble: null, children: [] });
+    expect(tree.children[0]!.children[0]).toEqual({ name: "worker/0", facts: [["Pid", "15793"], ["Kills", "3"]], trouble: null, children: [] });
   });
 
   it("reads the parts of readyz in the forms they come in", () => {
@@ -280,7 +280,7 @@ describe("operations", () => {
     expect(readParts({ status: "ok", database: "ok" })).toEqual([{ name: "database", ok: true, why: "" }]);
     expect(readParts({ parts: [{ name: "outbox", state: "down" }] })[0]).toMatchObject({ name: "outbox", ok: false });
     const since = new Date(Date.now() - 90_000).toISOString();
-    expect(readParts({ parts: [{ part: "disk", state: "low", since, reason: "1 MiB free" }] })[0]).toEqual({ name: "disk", ok: false, why: "1 MiB free, since 1 min ago" });
+    expect(readParts({ parts: [{ part: "disk", state: "low", since, reason: "1 MiB free" }] })[0]).toEqual({ name: "disk", ok: false, why: "1 MiB free, for 1 min" });
     expect(readParts({ parts: [{ part: "watch", state: "ok", since, reason: null }] })[0]).toMatchObject({ name: "watch", ok: true });
   });
 

@@ -38,6 +38,13 @@ describe("matches that are asked for", () => {
     expect(shown(groupsOf(cups, all, filter({ show: "live" })))).toEqual([["Northern Cup", ["3"]]]);
   });
 
+  it("read elsewhere come in their turn, where the pages of a filter's list reach them", () => {
+    const at = (id: string, starts_at: string, status = "scheduled"): Fixture => fixture(id, "a", "X", "Y", { starts_at, status });
+    const all = [at("1", "2026-01-01"), at("2", "2026-03-01"), at("3", "2025-01-01", "live"), at("4", "2026-02-01")];
+    expect(shown(groupsOf(cups, all, filter({ sport: "football" }), all[3]!))).toEqual([["Northern Cup", ["3", "2", "4"]]]);
+    expect(shown(groupsOf(cups, all, filter(), all[3]!))[0]![1]).toEqual(["3", "2", "4", "1"]);
+  });
+
   it("are found by the words of their sides and of their competition, and a competition by its name though nothing of it was read", () => {
     const all = [fixture("1", "a", "Oslo", "Bergen"), fixture("2", "b", "Oslo", "Turku"), fixture("3", "z", "Oslo", "Ghent")];
     expect(shown(groupsOf(cups, all, filter({ text: "osl berg" })))).toEqual([["Northern Cup", ["1"]]]);

@@ -21,7 +21,7 @@ export function roleIn(sentence: unknown): Role | null {
 /** Why a token of this role may not; null: it may, or its role is not known. */
 export function barred(role: Role | null, act: Act): string | null {
   if (role === null || roles.indexOf(role) >= roles.indexOf(least[act])) return null;
-  const what = { score: "Scoring", create: "Making competitions and matches", operate: "This part of the page" }[act];
+  const what = { score: "Scoring", create: "Making competitions and matches", operate: "Seeing them" }[act];
   return `${what} needs a token of the role ${least[act]} or higher; this one is ${role}.`;
 }
 

@@ -8,7 +8,7 @@ const shown = new Set(["status", "period", "score", "line"]);
 /** Any sport: its score, its line, and whatever else its scoreboard says in single values. */
 export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
   const started = scored(fixture.status, board);
-  const facts = Object.entries(board).flatMap(([name, value]) => {
+  const facts = !started ? [] : Object.entries(board).flatMap(([name, value]) => {
     const said = shown.has(name) ? null : simple(value);
     return said === null ? [] : [[name, said] as const];
   });

@@ -131,7 +131,7 @@ function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () =>
       <button type="button" className="head-name" onClick={onNames} title="Names of the sides">
         {names[side]}
       </button>
-      <b className="num" data-testid={`total-${side}`}>
+      <b className={started ? "num" : "quiet"} data-testid={`total-${side}`}>
         {started ? (board.score[side] ?? 0) : "–"}
       </b>
     </p>

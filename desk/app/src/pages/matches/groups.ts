@@ -23,12 +23,18 @@ export function wideList({ show, sport, text }: Filter): Wanted | null {
   return { competition: "", sport, status: show === "all" ? "" : show };
 }
 
-/** Live ones first, then the newest start, as the server's pages come. */
-function before(a: Fixture, b: Fixture): number {
-  return Number(b.status === "live") - Number(a.status === "live") || (b.starts_at ?? "").localeCompare(a.starts_at ?? "") || b.id.localeCompare(a.id);
+/** The newest start first, as the server's pages come. */
+function newer(a: Fixture, b: Fixture): number {
+  return (b.starts_at ?? "").localeCompare(a.starts_at ?? "") || b.id.localeCompare(a.id);
 }
 
-export function groupsOf(competitions: readonly Competition[], fixtures: Iterable<Fixture>, filter: Filter): Group[] {
+/** Live ones first. */
+function before(a: Fixture, b: Fixture): number {
+  return Number(b.status === "live") - Number(a.status === "live") || newer(a, b);
+}
+
+/** `floor`: where the pages of the wide list end so far. What was read elsewhere and stands below comes in its turn. */
+export function groupsOf(competitions: readonly Competition[], fixtures: Iterable<Fixture>, filter: Filter, floor: Fixture | null = null): Group[] {
   const { show, sport } = filter;
   const words = wordsOf(filter.text);
   const known = new Map(competitions.map((one) => [one.id, one]));
@@ -46,6 +52,7 @@ export function groupsOf(competitions: readonly Competition[], fixtures: Iterabl
     }
   }
   const fits = (one: Fixture): boolean =>
+    (wide === null || floor === null || one.status === "live" || newer(one, floor) <= 0) &&
     (show === "all" || one.status === show) && (sport === "" || one.sport === sport) &&
     hasWords(`${one.sides.home.name} ${one.sides.away.name} ${nameOf(one.competition)}`, words);
   for (const one of [...fixtures].filter(fits).sort(before)) {

@@ -47,10 +47,11 @@ export function MatchesPage(): ReactNode {
   const looking = text.trim() !== "";
   const searched = useSearch(looking ? { competition: "", sport, status: show === "all" ? "" : show } : null, turn);
   const read = wide === null ? null : (state.lists.get(keyOf(wide)) ?? null);
+  const floor = read?.next == null ? null : read.last;
   const groups = useMemo(() => {
     const fixtures = new Map([...(searched?.fixtures ?? []).map((one) => [one.id, one] as const), ...state.fixtures]);
-    return groupsOf(state.competitions, fixtures.values(), filter);
-  }, [state.competitions, state.fixtures, searched, filter]);
+    return groupsOf(state.competitions, fixtures.values(), filter, floor);
+  }, [state.competitions, state.fixtures, searched, filter, floor]);
   useOffers(() =>
     barred !== null
       ? []
@@ -100,7 +101,7 @@ export function MatchesPage(): ReactNode {
             </option>
           ))}
         </select>
-        <input className="input" type="search" placeholder="Find a team or a competition" aria-label="Find" value={text} onChange={(event) => setFilter({ ...filter, text: event.target.value })} />
+        <input className="input" type="search" placeholder="Team or competition" aria-label="Find" value={text} onChange={(event) => setFilter({ ...filter, text: event.target.value })} />
       </div>
 
       {state.problem === null ? null : (

@@ -8,6 +8,8 @@ export interface List {
   status: "reading" | "ready" | "failed";
   /** Where its next page begins; null: all of it was read. */
   next: string | null;
+  /** Where what was read ends; null: nothing was read. */
+  last: Fixture | null;
 }
 
 export interface ListState {
@@ -173,7 +175,7 @@ export class MatchList {
     const { wanted } = held;
     const key = keyOf(wanted);
     const before = this.#state.lists.get(key);
-    if (before?.status !== "ready") this.#list(key, { status: "reading", next: null });
+    if (before?.status !== "ready") this.#list(key, { status: "reading", next: null, last: null });
     await this.#turn();
     try {
       const limit = wanted.competition === "" ? wideSize : pageSize;
@@ -184,10 +186,11 @@ export class MatchList {
       held.pages = first ? Math.max(1, held.pages) : held.pages + 1;
       this.#merge(rows);
       // A first page that is read again says nothing of where the pages after it ended.
-      this.#list(key, { status: "ready", next: first && held.pages > 1 ? (before?.next ?? null) : page.next });
+      const known = first && held.pages > 1 && before !== undefined;
+      this.#list(key, known ? { ...before, status: "ready" } : { status: "ready", next: page.next, last: rows[rows.length - 1] ?? null });
       if (key === keyOf(liveNow) && page.next === null) this.#noLonger(new Set(rows.map((one) => one.id)));
     } catch (error) {
-      if (before?.status !== "ready") this.#list(key, { status: "failed", next: null });
+      if (before?.status !== "ready") this.#list(key, { status: "failed", next: null, last: null });
       this.#failed(error);
     } finally {
       this.#reads -= 1;
