@@ -10,6 +10,9 @@ let browser: Browser;
 let one: Device;
 const cups = 28;
 const matchesEach = 13;
+/** One has more than come at once. */
+const large = { name: "Cup 5", matches: 25 };
+const total = (cups - 1) * matchesEach + large.matches;
 /** By competition, the oldest start first. */
 const matches: string[][] = [];
 
@@ -18,7 +21,7 @@ beforeAll(async () => {
   for (let cup = 0; cup < cups; cup += 1) {
     const id = makeId();
     await server.must("games", "competition", id, "games.create_competition", { name: `Cup ${cup + 1}` });
-    const made = Array.from({ length: matchesEach }, makeId);
+    const made = Array.from({ length: `Cup ${cup + 1}` === large.name ? large.matches : matchesEach }, makeId);
     matches.push(made);
     for (const [i, match] of made.entries()) {
       const starts_at = new Date(Date.UTC(2026, cup % 12, 1 + i, 12)).toISOString();
@@ -50,6 +53,18 @@ describe("a season", () => {
     await until(async () => (await last.getByTestId("match").count()) === matchesEach, 10_000, "the last one's matches come when it is looked at");
     await until(async () => /13 matches/.test(await last.innerText()), 5_000, "how many is said once all are known");
     expect(await page.locator("main").innerText()).not.toMatch(/\b0 matches|No match here/);
+    await page.close();
+  });
+
+  it("of many matches of a competition the newest come first, and the others when asked for", async () => {
+    const page = await one.page("#/");
+    const cup = page.getByRole("region", { name: large.name, exact: true });
+    await cup.scrollIntoViewIfNeeded();
+    await until(async () => (await cup.getByTestId("match").count()) === 20, 10_000, "a page of them");
+    expect(await cup.locator("header").innerText()).not.toMatch(/\d+ match/);
+    await page.getByRole("button", { name: `More matches of ${large.name}` }).click();
+    await until(async () => (await cup.getByTestId("match").count()) === large.matches, 10_000, "all of them");
+    await until(async () => /25 matches/.test(await cup.innerText()), 5_000, "how many is known now");
     await page.close();
   });
 
@@ -90,7 +105,7 @@ describe("a season", () => {
     await page.getByLabel("Find").fill("Cup 3");
     await until(async () => (await page.getByRole("region", { name: "Cup 3", exact: true }).getByTestId("match").count()) === matchesEach, 10_000, "all of the third cup");
     await page.getByLabel("Find").fill("nobody");
-    await page.getByText(`Nothing found for “nobody”. All ${cups * matchesEach} matches were searched.`).waitFor();
+    await page.getByText(`Nothing found for “nobody”. All ${total} matches were searched.`).waitFor();
     await page.close();
   });
 
@@ -102,7 +117,7 @@ describe("a season", () => {
     await page.keyboard.type("lions 2 bears 7 desk");
     const found = page.locator(".palette [role=option]").filter({ hasText: /Lions 2 – Bears 7/ });
     await found.first().waitFor();
-    await page.getByText(`All ${cups * matchesEach} matches were searched.`).waitFor();
+    await page.getByText(`All ${total} matches were searched.`).waitFor();
     await found.first().click();
     await page.getByTestId("desk").waitFor();
     expect(page.url()).toContain(matches[1]![6]!);

@@ -30,6 +30,9 @@ function useWide(list: MatchList | null, wanted: Wanted | null): void {
   useEffect(() => (list === null || wanted === null ? undefined : list.look(wanted)), [list, key]);
 }
 
+/** Competitions drawn at a time; more when asked for. */
+const drawnMax = 100;
+
 const never = (): (() => void) => () => undefined;
 
 export function MatchesPage(): ReactNode {
@@ -40,6 +43,7 @@ export function MatchesPage(): ReactNode {
   const barred = useBarred("create");
   const [filter, setFilter] = useState<Filter>({ show: "all", sport: "", text: "" });
   const [turn, setTurn] = useState(0);
+  const [drawn, setDrawn] = useState(drawnMax);
   const [dialog, setDialog] = useState<{ what: "competition" } | { what: "match"; competition: string | null } | null>(null);
   const { show, sport, text } = filter;
   const wide = wideList(filter);
@@ -135,7 +139,7 @@ export function MatchesPage(): ReactNode {
           ) : null}
         </Empty>
       ) : null}
-      {groups.map((group) => (
+      {groups.slice(0, drawn).map((group) => (
         <CompetitionGroup
           key={`${group.competition.id} ${group.own === null}`}
           group={group}
@@ -148,6 +152,11 @@ export function MatchesPage(): ReactNode {
           onAdd={() => setDialog({ what: "match", competition: group.competition.id })}
         />
       ))}
+      {groups.length > drawn ? (
+        <button type="button" className="button" onClick={() => setDrawn(drawn + drawnMax)}>
+          More competitions
+        </button>
+      ) : null}
       {wide === null || state.competitions.length === 0 ? null : read === null || read.status === "reading" ? (
         <p className="quiet loading">Reading the matches…</p>
       ) : groups.length === 0 && read.status === "ready" && read.next === null ? (
@@ -155,7 +164,7 @@ export function MatchesPage(): ReactNode {
           {sayNone(show, sports.find((one) => one.code === sport)?.label ?? sport)}
         </p>
       ) : null}
-      {wide !== null && read?.next != null ? (
+      {wide !== null && read?.next != null && groups.length <= drawn ? (
         <button type="button" className="button" onClick={() => void list?.more(wide)}>
           More matches
         </button>

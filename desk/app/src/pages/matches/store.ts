@@ -79,7 +79,7 @@ export class MatchList {
     document.addEventListener("visibilitychange", shown);
     this.#offs.push(() => document.removeEventListener("visibilitychange", shown));
     this.#offs.push(this.look(liveNow));
-    const timer = setInterval(() => document.visibilityState === "visible" && void this.#read(this.#hold(liveNow)), liveEveryMs);
+    const timer = setInterval(() => this.#readLive(), liveEveryMs);
     this.#offs.push(() => clearInterval(timer));
   }
 
@@ -111,6 +111,14 @@ export class MatchList {
       for (const one of this.#state.fixtures.values()) void this.#nameCompetition(one.competition);
     } catch (error) {
       this.#failed(error);
+    }
+  }
+
+  // What could not be read before is tried again on the way.
+  #readLive(): void {
+    if (document.visibilityState !== "visible") return;
+    for (const [key, held] of this.#held) {
+      if (key === keyOf(liveNow) || (held.lookers > 0 && this.#state.lists.get(key)?.status === "failed")) void this.#read(held);
     }
   }
 
@@ -184,6 +192,7 @@ export class MatchList {
       const first = cursor === null;
       if (first) held.readAt = Date.now();
       held.pages = first ? Math.max(1, held.pages) : held.pages + 1;
+      if (this.#state.status === "ready") this.#set({ problem: null });
       this.#merge(rows);
       // A first page that is read again says nothing of where the pages after it ended.
       const known = first && held.pages > 1 && before !== undefined;

@@ -143,9 +143,10 @@ function SilenceRow({ silence, onChange }: { silence: Silence; onChange: () => v
     <li data-testid="silence">
       <div className="row between">
         <span className="num">
-          <span className="state waiting">Silenced</span> <strong>{rule}</strong> {key === "*" ? "wherever it is raised" : key}, until {clockTime(until)} ({span(Date.parse(until) - Date.now())} more), by {who}
+          <span className="state waiting">Silenced</span> <strong>{rule}</strong>
+          {key === "*" ? " wherever it is raised" : key === "" ? "" : ` ${key}`}, until {clockTime(until)} ({span(Date.parse(until) - Date.now())} more), by {who}
         </span>
-        <button type="button" className="button plain slim" aria-label={`End the silence of ${rule}`} disabled={busy} onClick={() => void act("/ops/alerts/silence", { rule, key, minutes: 0 })}>
+        <button type="button" className="button plain slim" aria-label={`End the silence of ${rule} ${key === "*" ? "" : key}`.trim()} disabled={busy} onClick={() => void act("/ops/alerts/silence", { rule, key, minutes: 0 })}>
           End the silence
         </button>
       </div>
