@@ -47,7 +47,6 @@ export function OpsPage(): ReactNode {
       {troubles === null ? null : <Alerts alerts={troubles.alerts} silences={troubles.silences} onChange={again} />}
       <Health ready={reading.ready} />
       {troubles === null ? null : <Locks locks={troubles.locks} onChange={again} />}
-      {troubles === null ? null : <Failures failures={troubles.failures} />}
       <section aria-label="Figures" className="figures-grid">
         {figures(metrics, scrapes).map(({ name, value, note }) => (
           <div className="card figure" key={name}>
@@ -59,6 +58,7 @@ export function OpsPage(): ReactNode {
         ))}
       </section>
       <p className="quiet small curves">The curves begin when this page was opened, {ago(now - openedAt)}; they go back {span(curveMs)} at most.</p>
+      {troubles === null ? null : <Failures failures={troubles.failures} />}
       {reading.tree === null ? null : <Tree root={reading.tree} />}
       <section className="card metrics" aria-label="All metrics">
         <header className="row between">
