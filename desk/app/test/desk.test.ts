@@ -129,6 +129,13 @@ describe("scores in words", () => {
     expect(unplayed(board("0–0 (abandoned)", { status: "ended", outcome: { reason: "abandoned" } }))).toBeNull();
     expect(scored("scheduled", board(""))).toBe(false);
   });
+
+  it("give the figures of a match that was played, whatever words its sport puts into the line", () => {
+    const drawn = board("drawn", { status: "ended", outcome: { reason: "completed" } });
+    expect([unplayed(drawn), scored("ended", drawn)]).toEqual([null, true]);
+    expect(unplayed(board("no result", { status: "ended", outcome: { reason: "no_result" } }))).toBe("No result");
+    expect(unplayed(board("forfeited, home won", { status: "ended", outcome: { reason: "forfeited" } }))).toBe("Forfeited, home won");
+  });
 });
 
 describe("addresses", () => {
@@ -232,6 +239,8 @@ describe("a sport without a layout of its own", () => {
     const sport = { code: "a", label: "A", releases: [], settings: {}, commands: [command("a.point", "Point", null, {})] };
     expect(say("a.point", { winner: "away", how: "ace" }, names, sport)).toEqual({ title: "Point", detail: "ace", side: "away" });
     expect(say("b.odd_thing", { minute: 3 }, names, sport)).toEqual({ title: "Odd thing", detail: "3′", side: null });
+    expect(say("a.point", { n: 1152921504606846977n }, names, sport).detail).toBe("n 1152921504606846977");
+    expect(say("a.point", { how: "ace", umpire: "seen by two" }, names, sport).detail).toBe("ace"); // the log says the reason itself
   });
 });
 
@@ -261,9 +270,9 @@ describe("operations", () => {
   });
 
   it("reads the supervision tree, and names what is in trouble", () => {
-    const tree = readTree({ name: "root", strategy: "rest_for_one", children: [{ name: "sport/x/1", breaker: "open", waiting: 2, workers: [{ name: "worker/0", busy: false, kills: 3 }] }] });
+    const tree = readTree({ name: "root", strategy: "rest_for_one", children: [{ name: "sport/x/1", breaker: "open", waiting: 2, workers: [{ name: "worker/0", pid: 15793, busy: false, kills: 3 }] }] });
     expect(tree.children[0]).toMatchObject({ name: "sport/x/1", trouble: "breaker open" });
-    expect(tree.children[0]!.children[0]).toEqual({ name: "worker/0", facts: [["Kills", "3"]], trouble: null, children: [] });
+    expect(tree.children[0]!.children[0]).toEqual({ name: "worker/0", facts: [["Pid", "15793"], ["Kills", "3"]], trouble: null, children: [] });
   });
 
   it("reads the parts of readyz in the forms they come in", () => {
@@ -271,7 +280,7 @@ describe("operations", () => {
     expect(readParts({ status: "ok", database: "ok" })).toEqual([{ name: "database", ok: true, why: "" }]);
     expect(readParts({ parts: [{ name: "outbox", state: "down" }] })[0]).toMatchObject({ name: "outbox", ok: false });
     const since = new Date(Date.now() - 90_000).toISOString();
-    expect(readParts({ parts: [{ part: "disk", state: "low", since, reason: "1 MiB free" }] })[0]).toEqual({ name: "disk", ok: false, why: "1 MiB free, since 1 min ago" });
+    expect(readParts({ parts: [{ part: "disk", state: "low", since, reason: "1 MiB free" }] })[0]).toEqual({ name: "disk", ok: false, why: "1 MiB free, for 1 min" });
     expect(readParts({ parts: [{ part: "watch", state: "ok", since, reason: null }] })[0]).toMatchObject({ name: "watch", ok: true });
   });
 

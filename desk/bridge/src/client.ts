@@ -3,6 +3,7 @@ import { ServerClock } from "./clock.js";
 import { Emitter } from "./emitter.js";
 import type { Answer, Beat, ClientFrame, CommandIn, Preview, ServerFrame, Welcome } from "./generated/wire.js";
 import { Http, NetworkError, type Address } from "./http.js";
+import { parseJson, writeJson } from "./json.js";
 import { Poller } from "./poller.js";
 import { readReason, type PlainReason } from "./reason.js";
 import { Topics, type TopicHandler, type Watching } from "./topics.js";
@@ -318,7 +319,7 @@ export class OmniumClient {
   #write(frame: ClientFrame): void {
     if (this.#socket === null) return;
     try {
-      this.#socket.send(JSON.stringify(frame));
+      this.#socket.send(writeJson(frame));
     } catch {
       this.#lose({ code: "closed", message: "The link is closed." });
     }
@@ -328,7 +329,7 @@ export class OmniumClient {
     this.#heardAt = this.#now();
     let frame: ServerFrame;
     try {
-      frame = JSON.parse(text) as ServerFrame;
+      frame = parseJson(text) as ServerFrame;
     } catch {
       return this.#lose({ code: "bad_frame", message: "The server sent something that is no JSON." });
     }

@@ -1,3 +1,4 @@
+import { parseJson, writeJson } from "./json.js";
 import type { Answer, CommandIn, Preview, SubjectKind } from "./generated/wire.js";
 
 /** The link failed, not the command: nobody knows whether it arrived, so it is sent again with the same key. */
@@ -75,7 +76,7 @@ export class Http {
     const reply = await this.#reach(path, { method: "GET", headers: { ...this.#headers(), ...held } });
     if (reply.status === 304) return null;
     if (!reply.ok) throw new ReadError(reply.status, "", "");
-    return (await reply.json()) as T;
+    return parseJson(await reply.text()) as T;
   }
 
   async text(path: string): Promise<{ status: number; text: string }> {
@@ -92,7 +93,7 @@ export class Http {
     return this.#request(path, {
       method: "POST",
       headers: { ...this.#headers(), "Content-Type": "application/json" },
-      body: JSON.stringify(body),
+      body: writeJson(body),
     });
   }
 
@@ -100,7 +101,7 @@ export class Http {
     const reply = await this.#reach(path, init);
     try {
       const text = await reply.text();
-      return { status: reply.status, body: text === "" ? null : JSON.parse(text) };
+      return { status: reply.status, body: text === "" ? null : parseJson(text) };
     } catch {
       throw new NetworkError(`The answer broke off (status ${reply.status}).`);
     }

@@ -5,6 +5,7 @@ export * from "./client.js";
 export * from "./clock.js";
 export * from "./http.js";
 export * from "./ids.js";
+export * from "./json.js";
 export * from "./reason.js";
 export type { TopicHandler, Watching } from "./topics.js";
 export { Outbox, type OutboxOptions, type OutboxView, type Push, type Pushed, type Sender } from "./outbox.js";

@@ -35,6 +35,8 @@ const empty: MatchState = {
   status: "loading", problem: null, fixture: null, scoreboard: null, version: 0, lastPlay: 0, items: [], logRead: false, gap: false, heardAt: 0,
 };
 const pageMax = 500;
+/** What the server says of a match that it does not have, or of an id that is none. */
+const unknown = new Set(["unknown_topic", "unknown_subject"]);
 
 /** One match as a screen shows it, kept up to date over the socket. A screen without a log makes no read request. */
 export class MatchView {
@@ -64,7 +66,7 @@ export class MatchView {
       snapshot: (snapshot) => this.#snapshot(snapshot),
       change: (change) => this.#change(change),
       gap: (gap) => this.#set({ gap }),
-      failed: (reason) => this.#set({ status: reason.code === "unknown_subject" ? "missing" : "failed", problem: reason.message }),
+      failed: (reason) => this.#set({ status: unknown.has(reason.code) ? "missing" : "failed", problem: reason.message }),
     });
     // A read that failed while the link was down is made good at once when it is back.
     this.#offWelcome = client.onWelcome(() => {

@@ -304,7 +304,7 @@ describe("a match on a screen", () => {
   it("says so when there is no such match", async () => {
     const one = connect();
     const view = new MatchView(one, "0190a0a0-0000-7000-8000-0000000000ff");
-    await until(() => view.state.status === "missing");
+    await until(() => view.state.status === "missing"); // the server speaks of a topic
     view.close();
   });
 

@@ -23,7 +23,7 @@ afterAll(async () => {
 const reading = (page: Page): Promise<string> => page.getByTestId("reading").innerText();
 
 describe("operations", () => {
-  it("shows whether the server is ready and its figures, brought by the live socket: it asks for nothing more", async () => {
+  it("shows whether the server is ready and its figures, brought by the live socket: it asks for nothing more but the histograms' buckets", async () => {
     await server.match("football");
     const page = await operator.page("#/ops");
     await page.getByText("Ready", { exact: true }).waitFor();
@@ -34,7 +34,38 @@ describe("operations", () => {
     const asked = requests(page);
     await sleep(4_000);
     expect(await reading(page)).toBe("live");
-    expect(asked).toEqual([]);
+    expect(asked.filter((one) => !one.endsWith("/metrics"))).toEqual([]);
+    await page.close();
+  });
+
+  it("tells the time of a command of the last minutes, as soon as there are two readings", async () => {
+    const page = await operator.page("#/ops");
+    const figure = page.locator(".figure").filter({ hasText: "Time of a command" });
+    await figure.waitFor();
+    expect(await figure.innerText()).toMatch(/since the start; the aim is under 30 ms/);
+    await server.match("football");
+    await until(async () => /\d (ms|µs|s)\n[^]*over the last \d+ s; the aim is under 30 ms/.test(await figure.innerText()), 20_000, "the last minutes");
+    await page.close();
+  });
+
+  it("shows which rule is silenced, until when and by whom, and ends the silence", async () => {
+    const prompt = server.prompt("omnium");
+    prompts.push(prompt);
+    prompt.say("INSERT INTO alert_signal (rule, key, count, detail, node) VALUES ('disk-low', 'host', 1, 'Nearly full.', 'host/1');");
+    const page = await operator.page("#/ops");
+    const alerts = page.getByRole("region", { name: "Alerts" });
+    await alerts.getByText("Nearly full.").waitFor();
+    expect(await alerts.innerText()).toMatch(/Once, open for \d+ s/);
+    await alerts.getByRole("button", { name: "Silence 1 h" }).click();
+    const silence = alerts.getByTestId("silence");
+    await silence.waitFor();
+    expect(await silence.innerText()).toMatch(/Silenced disk-low host, until \d\d:\d\d:\d\d \((59 min|1 h) more\), by first-/);
+    expect(await alerts.innerText()).toMatch(/silenced until \d\d:\d\d/);
+    expect(await alerts.getByRole("button", { name: "Silence 1 h" }).count()).toBe(0);
+    await sleep(2_500); // pictures of the socket later it still stands
+    await alerts.getByRole("button", { name: "End the silence of disk-low" }).click();
+    await alerts.getByRole("button", { name: "Silence 1 h" }).waitFor();
+    expect(await silence.count()).toBe(0);
     await page.close();
   });
 
@@ -76,10 +107,11 @@ describe("operations", () => {
     await page.close();
   });
 
-  it("a scorer sees no button and no session", async () => {
+  it("a scorer sees no button and no session, and is told which role does", async () => {
     const device = await Device.open(browser, server, "scorer", await server.newToken("desk-z"));
     const page = await device.page("#/ops");
     await page.getByText("Ready", { exact: true }).waitFor();
+    await page.getByText("Seeing them needs a token of the role operator or higher; this one is scorer.").waitFor();
     expect(await page.getByRole("region", { name: "Locks" }).count()).toBe(0);
     expect(await page.getByRole("region", { name: "Supervision tree" }).count()).toBe(0);
     await device.close();

@@ -251,6 +251,38 @@ describe("curling and other sports", () => {
     expect((await server.codes(id)).filter((code) => code === "tennis.point").length).toBe(5);
     expect((await server.scoreboard(id)).sets[0]).toMatchObject({ home: 1, away: 0 });
   });
+
+  it("the log says an umpire's reason once, and an integer of any size digit by digit", async () => {
+    const id = await server.match("tennis", "Sinner", "Alcaraz");
+    await server.must("tennis", "fixture", id, "match.start", {});
+    await server.must("tennis", "fixture", id, "tennis.point", { winner: "home", umpire: "seen by the line judge" });
+    // As a plugin whose inputs hold such a number would have it.
+    await scorer.context.route("**/timeline*", async (route) => {
+      const reply = await route.fetch();
+      await route.fulfill({ response: reply, body: (await reply.text()).replace(/("winner": ?"home")/, '$1,"serial":1152921504606846976') });
+    });
+    const desk = await scorer.desk(id);
+    const row = desk.page.locator("[data-testid=log-row][data-seq='2']");
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/serial 1152921504606846976/);
+    expect((await row.innerText()).match(/seen by the line judge/g)).toHaveLength(1);
+    await scorer.context.unroute("**/timeline*");
+    await desk.page.close();
+  });
+
+  it("a match that was never played has no score on its board, one that ended level has", async () => {
+    const [never, level] = [await server.match("basketball"), await server.match("basketball")];
+    await server.must("basketball", "fixture", never, "match.end", { reason: "abandoned" });
+    await server.must("basketball", "fixture", level, "match.start", {});
+    await server.must("basketball", "fixture", level, "match.end", { reason: "abandoned" });
+    const board = await viewer.board(never);
+    await board.locator(".board").getByText("Abandoned").waitFor();
+    expect(await board.locator(".board").innerText()).not.toMatch(/[–\d]/);
+    await board.close();
+    const other = await viewer.board(level);
+    expect(await other.getByTestId("board-home").innerText()).toBe("0");
+    await other.close();
+  });
 });
 
 describe("the log", () => {

@@ -13,7 +13,8 @@ export interface Said {
 type Input = Record<string, unknown>;
 type Names = Record<Side, string>;
 
-const str = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+const isNumber = (value: unknown): boolean => typeof value === "number" || typeof value === "bigint";
+const str = (value: unknown): string => (typeof value === "string" || isNumber(value) ? String(value) : "");
 const sideOf = (value: unknown): Side | null => (value === "home" || value === "away" ? value : null);
 const minute = (input: Input): string => (str(input["minute"]) === "" ? "" : `${str(input["minute"])}′`);
 const join = (...parts: string[]): string => parts.filter((part) => part !== "").join(" · ");
@@ -46,6 +47,9 @@ const own: Record<string, (input: Input, names: Names) => Said> = {
   "curling.end_score": (input) => ({ title: sideOf(input["side"]) === null ? "Blank end" : `Scored ${str(input["points"])}`, detail: "", side: sideOf(input["side"]) }),
 };
 
+/** Members that are said in a place of their own; the log says an official's reason below the row. */
+const apart = new Set(["side", "winner", "minute", "umpire"]);
+
 /** `sport` gives the label of commands that have no words of their own here. */
 export function describe(code: string, input: Input, names: Names, sport: Sport | null): Said {
   const known = own[code];
@@ -53,7 +57,7 @@ export function describe(code: string, input: Input, names: Names, sport: Sport 
   const label = sport?.commands.find((one) => one.code === code)?.label ?? plain(code.split(".").pop() ?? code);
   const side = sideOf(input["side"]) ?? sideOf(input["winner"]);
   const rest = Object.entries(input)
-    .filter(([name, value]) => name !== "side" && name !== "winner" && name !== "minute" && (typeof value === "string" || typeof value === "number"))
-    .map(([name, value]) => (typeof value === "number" ? `${plain(name).toLowerCase()} ${value}` : sideOf(value) === null ? str(value).replace(/_/g, " ") : names[value as Side]));
+    .filter(([name, value]) => !apart.has(name) && (typeof value === "string" || isNumber(value)))
+    .map(([name, value]) => (isNumber(value) ? `${plain(name).toLowerCase()} ${str(value)}` : sideOf(value) === null ? str(value).replace(/_/g, " ") : names[value as Side]));
   return { title: label, detail: join(minute(input), ...rest), side };
 }

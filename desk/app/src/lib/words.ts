@@ -1,13 +1,17 @@
 // Times and names in words.
 import type { Fixture, Link, Scoreboard, Side } from "@omnium/bridge";
 
-export function ago(ms: number): string {
+/** How long: "5 min". */
+export function span(ms: number): string {
   const s = Math.max(0, Math.round(ms / 1000));
-  if (s < 2) return "just now";
-  if (s < 60) return `${s} s ago`;
-  if (s < 3600) return `${Math.floor(s / 60)} min ago`;
-  if (s < 86_400) return `${Math.floor(s / 3600)} h ago`;
-  return `${Math.floor(s / 86_400)} d ago`;
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} min`;
+  if (s < 86_400) return `${Math.floor(s / 3600)} h`;
+  return `${Math.floor(s / 86_400)} d`;
+}
+
+export function ago(ms: number): string {
+  return ms < 1500 ? "just now" : `${span(ms)} ago`;
 }
 
 export function clockTime(at: string | number): string {
@@ -19,7 +23,8 @@ export function dayTime(at: string | null): string {
   if (at === null) return "";
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return "";
-  return date.toLocaleString([], { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false });
+  const year = date.getFullYear() === new Date().getFullYear() ? {} : ({ year: "numeric" } as const);
+  return date.toLocaleString([], { day: "numeric", month: "short", ...year, hour: "2-digit", minute: "2-digit", hour12: false });
 }
 
 export function nameOf(fixture: Fixture | null, side: Side): string {
@@ -30,6 +35,11 @@ export function nameOf(fixture: Fixture | null, side: Side): string {
 export function shortOf(fixture: Fixture | null, side: Side): string {
   const one = fixture?.sides[side];
   return one?.short ?? (one?.name.slice(0, 3).toUpperCase() || (side === "home" ? "HOM" : "AWY"));
+}
+
+/** A node's name as its alerts and its log have it, host/pid: a socket's welcome writes host-pid. */
+export function sayNode(node: string): string {
+  return node.replace(/-(\d+)$/, "/$1");
 }
 
 export function sayLink(link: Link, now: number): string {
@@ -66,8 +76,10 @@ export function plain(word: string): string {
 
 /** How a match ended that was never played, e.g. "Abandoned"; null: it was played, or goes on. Its line has no figures. */
 export function unplayed(board: Scoreboard | null): string | null {
-  if (board === null || board.status !== "ended" || board["outcome"] === undefined || /\d/.test(board.line)) return null;
-  return capital(board.line);
+  const outcome = board?.status === "ended" ? (board["outcome"] as { reason?: unknown } | undefined) : undefined;
+  if (board === null || typeof outcome?.reason !== "string" || outcome.reason === "completed") return null;
+  const how = outcome.reason.replace(/_/g, " ");
+  return board.line === how || board.line.startsWith(`${how}, `) ? capital(board.line) : null;
 }
 
 /** Is there a score to show? */

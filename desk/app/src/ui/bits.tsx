@@ -1,5 +1,5 @@
 import { sayState, type FieldState, type Reason, type Side } from "@omnium/bridge";
-import { useLayoutEffect, useRef, type ReactNode } from "react";
+import { Fragment, useLayoutEffect, useRef, type ReactNode } from "react";
 
 const words: Record<FieldState, string> = { saved: "Saved", saving: "Saving…", waiting: "Waiting", refused: "Refused", conflict: "Conflict", dropped: "Taken back" };
 
@@ -58,6 +58,16 @@ export function Dialog({ title, onClose, children, className }: DialogProps): Re
       {children}
     </dialog>
   );
+}
+
+/** A name of several words, such as a metric's or a release's, may break between them and nowhere else. */
+export function breakable(name: string): ReactNode {
+  return name.split(/(?<=[_/])/).map((word, i) => (
+    <Fragment key={i}>
+      {i === 0 ? null : <wbr />}
+      {word}
+    </Fragment>
+  ));
 }
 
 export function Empty({ title, children }: { title: string; children?: ReactNode }): ReactNode {

@@ -1,3 +1,5 @@
+import { boardOf, deskOf, go } from "../lib/router";
+import { everyMatch, hasWords, saySearched, useSearch, wordsOf, type Searched } from "../lib/match_search";
 import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
 import { Dialog, Kbd } from "./bits";
 
@@ -33,15 +35,32 @@ export function useOffers(commands: () => Command[]): void {
 }
 
 function fits(command: Command, words: string[]): boolean {
-  const text = `${command.label} ${command.group}`.toLowerCase();
-  return words.every((word) => text.includes(word));
+  return hasWords(`${command.label} ${command.group}`, words);
+}
+
+/** Commands shown at a time. */
+const shownMax = 60;
+
+/** Two commands for each match that was looked through. */
+export function matchCommands({ fixtures }: Searched): Command[] {
+  return fixtures.flatMap((one) => {
+    const label = `${one.sides.home.name} – ${one.sides.away.name}`;
+    return [
+      { id: `desk-${one.id}`, group: "Desk", label, run: () => go(deskOf(one.id)) },
+      { id: `board-${one.id}`, group: "Scoreboard", label, run: () => go(boardOf(one.id)) },
+    ];
+  });
 }
 
 export function Palette({ onClose }: { onClose: () => void }): ReactNode {
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const all = useMemo(() => offers.all(), []);
-  const found = all.filter((command) => fits(command, text.toLowerCase().split(/\s+/).filter(Boolean))).slice(0, 60);
+  const words = wordsOf(text);
+  // Matches are looked for as soon as something is typed, on whatever page.
+  const searched = useSearch(words.length === 0 ? null : everyMatch);
+  const matches = useMemo(() => (searched === null ? [] : matchCommands(searched)), [searched]);
+  const found = [...all, ...matches].filter((command) => fits(command, words)).slice(0, shownMax);
   const chosen = found[Math.min(at, found.length - 1)];
   const list = useRef<HTMLUListElement>(null);
   useEffect(() => {
@@ -90,8 +109,13 @@ export function Palette({ onClose }: { onClose: () => void }): ReactNode {
             {command.keys === undefined ? null : <span>{command.keys.split(" ").map((key) => <Kbd key={key}>{key}</Kbd>)}</span>}
           </li>
         ))}
-        {found.length === 0 ? <li className="quiet">Nothing of that name.</li> : null}
+        {found.length === 0 && searched?.state !== "reading" ? <li className="quiet">Nothing of that name.</li> : null}
       </ul>
+      {searched === null || words.length === 0 ? null : (
+        <p className="quiet small searched num" role="status">
+          {saySearched(searched)}
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 // A form from a JSON Schema: what the plugins' inputs are made of (strings, numbers, enums, booleans, lists, records).
+import { parseJson, writeJson } from "@omnium/bridge";
 import { useId, type ReactNode } from "react";
 import { plain } from "../lib/words";
 
@@ -149,8 +150,8 @@ function Member({ name, schema: raw, required, value, sides, suggest, onChange }
             min={schema.minimum}
             max={schema.maximum}
             aria-required={required}
-            value={typeof value === "number" ? value : ""}
-            onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.valueAsNumber)}
+            value={typeof value === "number" || typeof value === "bigint" ? String(value) : ""}
+            onChange={(event) => onChange(event.target.value === "" ? undefined : whole(event.target.value, event.target.valueAsNumber))}
           />
           {note}
         </label>
@@ -161,7 +162,7 @@ function Member({ name, schema: raw, required, value, sides, suggest, onChange }
           {label}
           <input
             className="input num"
-            value={typeof value === "number" || typeof value === "string" ? value : ""}
+            value={typeof value === "number" || typeof value === "bigint" || typeof value === "string" ? String(value) : ""}
             onChange={(event) => onChange(scalar(event.target.value))}
           />
           {note}
@@ -254,7 +255,7 @@ function ListMember({ name, label, note, schema, value, sides, onChange }: {
 }
 
 function JsonMember({ label, note, value, onChange }: { label: ReactNode; note: ReactNode; value: Value; onChange: (value: Value) => void }): ReactNode {
-  const text = value === undefined ? "" : typeof value === "string" ? value : JSON.stringify(value);
+  const text = value === undefined ? "" : typeof value === "string" ? value : writeJson(value);
   return (
     <label className="field">
       {label}
@@ -264,7 +265,7 @@ function JsonMember({ label, note, value, onChange }: { label: ReactNode; note: 
         value={text}
         onChange={(event) => {
           try {
-            onChange(event.target.value === "" ? undefined : JSON.parse(event.target.value));
+            onChange(event.target.value === "" ? undefined : parseJson(event.target.value));
           } catch {
             onChange(event.target.value);
           }
@@ -278,7 +279,12 @@ function JsonMember({ label, note, value, onChange }: { label: ReactNode; note: 
 
 function scalar(text: string): Value {
   if (text === "") return undefined;
-  return /^-?\d+$/.test(text) ? Number(text) : text;
+  return /^-?\d+$/.test(text) ? whole(text, Number(text)) : text;
+}
+
+/** The integer as it was typed, also where a number would round it. */
+function whole(text: string, near: number): Value {
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(near) ? BigInt(text) : near;
 }
 
 function record(value: Value): Record<string, Value> {

@@ -322,7 +322,7 @@ export class MockServer {
   #watch(peer: Peer, frame: { id: string; topic: string; have?: number }): void {
     this.watches.push(frame.have === undefined ? { topic: frame.topic } : { topic: frame.topic, have: frame.have });
     const subject = this.subjects.get(frame.topic.split("/")[1] ?? "");
-    if (subject === undefined) return this.#send(peer, { t: "error", id: frame.id, reason: { code: "unknown_subject", message: "There is no such match." } });
+    if (subject === undefined) return this.#send(peer, { t: "error", id: frame.id, reason: { code: "unknown_topic", message: "There is no such topic." } });
     peer.topics.add(frame.topic);
     const version = subject.items.length;
     if (frame.have !== undefined && frame.have <= version) {

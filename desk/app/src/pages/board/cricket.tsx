@@ -15,7 +15,7 @@ export function CricketBoard({ fixture, board, rows }: BoardProps): ReactNode {
   const bowling = record(board["bowling"]);
   if (now === undefined) {
     return (
-      <div className="board cricket">
+      <div className="board cricket unstarted">
         <p className="team-name">
           {nameOf(fixture, "home")} <i>v</i> {nameOf(fixture, "away")}
         </p>

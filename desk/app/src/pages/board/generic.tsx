@@ -8,7 +8,7 @@ const shown = new Set(["status", "period", "score", "line"]);
 /** Any sport: its score, its line, and whatever else its scoreboard says in single values. */
 export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
   const started = scored(fixture.status, board);
-  const facts = Object.entries(board).flatMap(([name, value]) => {
+  const facts = !started ? [] : Object.entries(board).flatMap(([name, value]) => {
     const said = shown.has(name) ? null : simple(value);
     return said === null ? [] : [[name, said] as const];
   });
@@ -18,9 +18,11 @@ export function GenericBoard({ fixture, board }: BoardProps): ReactNode {
         {both.map((side) => (
           <section key={side} className={`team-block ${side}`} aria-label={nameOf(fixture, side)}>
             <p className="team-name">{nameOf(fixture, side)}</p>
-            <p className="big num" data-testid={`board-${side}`}>
-              {started ? (board.score[side] ?? 0) : "–"}
-            </p>
+            {started ? (
+              <p className="big num" data-testid={`board-${side}`}>
+                {board.score[side] ?? 0}
+              </p>
+            ) : null}
           </section>
         ))}
       </div>

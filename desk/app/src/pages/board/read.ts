@@ -5,7 +5,7 @@ type Json = Record<string, unknown>;
 
 export const record = (value: unknown): Json => (typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {});
 export const records = (value: unknown): Json[] => (Array.isArray(value) ? value.map(record) : []);
-export const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : typeof value === "number" ? String(value) : null);
+export const text = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : typeof value === "number" || typeof value === "bigint" ? String(value) : null);
 export const number = (value: unknown): number => (typeof value === "number" ? value : 0);
 export const side = (value: unknown): Side | null => (value === "home" || value === "away" ? value : null);
 export const both: readonly Side[] = ["home", "away"];

@@ -1,7 +1,7 @@
 // What every side's row in a table of columns has: its name first, its total last.
 import type { Side } from "@omnium/bridge";
 import type { ReactNode } from "react";
-import { nameOf, shortOf, unplayed } from "../../lib/words";
+import { nameOf, shortOf, scored } from "../../lib/words";
 import type { BoardProps } from "./page";
 
 /** The name, short where there is little room, and what stands beside it: the hammer, the service. */
@@ -22,7 +22,7 @@ export function SideHead({ fixture, of, mark }: { fixture: BoardProps["fixture"]
 export function SideTotal({ board, of }: { board: BoardProps["board"]; of: Side }): ReactNode {
   return (
     <td className="total" data-testid={`board-${of}`}>
-      {unplayed(board) === null ? (board.score[of] ?? 0) : ""}
+      {scored(board.status, board) ? (board.score[of] ?? 0) : ""}
     </td>
   );
 }

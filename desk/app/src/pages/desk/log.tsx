@@ -113,7 +113,7 @@ function Note({ desk }: { desk: Desk }): ReactNode {
   };
   return (
     <form className="log-note" onSubmit={submit}>
-      <input className="input" aria-label="Write a note" placeholder={desk.locked ?? "Write a note"} disabled={desk.locked !== undefined} value={text} onChange={(event) => setText(event.target.value)} />
+      <input className="input" aria-label="Write a note" placeholder={desk.locked === undefined ? "Write a note" : "No notes from here now"} title={desk.locked} disabled={desk.locked !== undefined} value={text} onChange={(event) => setText(event.target.value)} />
       <button className="button slim" disabled={text.trim() === "" || desk.locked !== undefined}>
         Add
       </button>

@@ -105,7 +105,7 @@ export function Pad({ groups, locked, first }: PadProps): ReactNode {
     <div className="pad" data-testid="pad" aria-disabled={locked !== undefined}>
       {step === null ? null : <StepPanel step={step} onPick={click} onDone={() => setStep(null)} />}
       <div className={step === null ? "groups" : "groups behind"} inert={step !== null || locked !== undefined}>
-        {groups.map((group) => {
+        {groups.filter((group) => group.actions.length > 0).map((group) => {
           const why = sharedReason(group);
           return (
             <section key={group.name} className={`keys ${group.wide === true ? "wide" : ""} ${group.tight === true ? "tight" : ""}`} aria-label={group.name}>

@@ -2,6 +2,7 @@ import { entryState, isStopped, settledState, type Entry, type Settled, type Sid
 import { useLink, useMatch, useOmnium, useOutbox } from "@omnium/bridge/react";
 import { useMemo, useState, type ReactNode } from "react";
 import { useNow, useSports, useTitle } from "../../lib/hooks";
+import { useBarred } from "../../lib/rights";
 import { boardOf, go } from "../../lib/router";
 import { besideScore, capital, scored, unplayed } from "../../lib/words";
 import { Empty, SideMark, StateWord } from "../../ui/bits";
@@ -81,7 +82,8 @@ function DeskView({ desk: open, match, generic, keeps }: { desk: Desk; match: Re
   const [tab, setTab] = useState<"pad" | "log">("pad");
   const [names, setNames] = useState(false);
   const presence = usePresence(open);
-  const locked = !keeps ? "This browser keeps no data for this page." : presence.takenBy === null ? undefined : `${presence.takenBy} scores this match now.`;
+  const barred = useBarred("score");
+  const locked = !keeps ? "This browser keeps no data for this page." : barred !== null ? barred : presence.takenBy === null ? undefined : `${presence.takenBy} scores this match now.`;
   const desk = useLock(open, locked);
   const decision = useDecision(desk);
   useOffers(() => [
@@ -93,7 +95,12 @@ function DeskView({ desk: open, match, generic, keeps }: { desk: Desk; match: Re
   return (
     <main className="desk-page" data-testid="desk" data-tab={tab}>
       <Head desk={desk} gap={match.gap} onNames={() => setNames(true)} />
-      <Presence desk={open} presence={presence} />
+      {barred === null ? null : (
+        <p className="presence taken" role="status" data-testid="barred">
+          {barred} Keys are off here.
+        </p>
+      )}
+      <Presence desk={open} presence={presence} may={barred === null} />
       <div className="tabs" role="tablist">
         {(["pad", "log"] as const).map((one) => (
           <button key={one} type="button" role="tab" aria-selected={tab === one} onClick={() => setTab(one)}>
@@ -124,7 +131,7 @@ function Head({ desk, gap, onNames }: { desk: Desk; gap: boolean; onNames: () =>
       <button type="button" className="head-name" onClick={onNames} title="Names of the sides">
         {names[side]}
       </button>
-      <b className="num" data-testid={`total-${side}`}>
+      <b className={started ? "num" : "quiet"} data-testid={`total-${side}`}>
         {started ? (board.score[side] ?? 0) : "–"}
       </b>
     </p>

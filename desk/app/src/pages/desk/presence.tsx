@@ -45,7 +45,8 @@ export function usePresence(desk: Desk): Present {
   return { others, takenBy };
 }
 
-export function Presence({ desk, presence }: { desk: Desk; presence: Present }): ReactNode {
+/** `may`: this device may score, so it may take over. */
+export function Presence({ desk, presence, may }: { desk: Desk; presence: Present; may: boolean }): ReactNode {
   const { outbox } = useOmnium();
   const { others, takenBy } = presence;
   if (others.length === 0 && takenBy === null) return null;
@@ -63,13 +64,15 @@ export function Presence({ desk, presence }: { desk: Desk; presence: Present }):
           </>
         ) : (
           <>
-            Also scoring: {others.map((one) => `${one.sender} (${ago(now - one.at)})`).join(", ")}. You are <strong>{outbox.sender}</strong>.
+            {may ? "Also scoring: " : "Scoring: "}{others.map((one) => `${one.sender} (${ago(now - one.at)})`).join(", ")}. You are <strong>{outbox.sender}</strong>.
           </>
         )}
       </p>
-      <button type="button" className="button slim" onClick={take}>
-        {takenBy === null ? "Take over" : "Take it back"}
-      </button>
+      {may ? (
+        <button type="button" className="button slim" onClick={take}>
+          {takenBy === null ? "Take over" : "Take it back"}
+        </button>
+      ) : null}
     </div>
   );
 }

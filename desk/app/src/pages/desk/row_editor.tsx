@@ -1,6 +1,6 @@
 // Edits one row in place: change it, undo it, or put in what was missed before it. The server says first what would become
 // of the score; only then is there something to confirm.
-import type { LogRow, Preview } from "@omnium/bridge";
+import { parseJson, writeJson, type LogRow, type Preview } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { plain } from "../../lib/words";
@@ -96,14 +96,14 @@ function draftOf(mode: Mode, row: LogRow, value: Record<string, unknown>, code: 
   if (mode === "void") return { code: "match.void", input: { seq, ...more } };
   if (lacks !== null) return null;
   if (mode === "insert") return code === "" ? null : { code: "match.insert", input: { before: seq, code, input: added, ...more } };
-  return JSON.stringify(value) === JSON.stringify(row.input) ? null : { code: "match.amend", input: { seq, input: value, ...more } };
+  return writeJson(value) === writeJson(row.input) ? null : { code: "match.amend", input: { seq, input: value, ...more } };
 }
 
 /** Asks the server what the draft would do, a moment after the last keystroke. */
 function usePreview(desk: Desk, draft: Draft | null): Preview | null {
   const { client, outbox } = useOmnium();
   const [preview, setPreview] = useState<Preview | null>(null);
-  const text = draft === null ? "" : JSON.stringify(draft);
+  const text = draft === null ? "" : writeJson(draft);
   const { id, version } = desk;
   const { sport } = desk.fixture;
   useEffect(() => {
@@ -111,7 +111,7 @@ function usePreview(desk: Desk, draft: Draft | null): Preview | null {
     if (text === "") return;
     let here = true;
     const timer = setTimeout(() => {
-      const body = { ...(JSON.parse(text) as Draft), sender: outbox.sender };
+      const body = { ...(parseJson(text) as Draft), sender: outbox.sender };
       client.preview({ workflow: sport, kind: "fixture", ref: id }, body).then(
         (got) => here && setPreview(got),
         (error: unknown) => here && setPreview({ would: "refused", conflict: null, reason: { code: "no_link", message: `No preview: ${error instanceof Error ? error.message : "the server cannot be reached."}` } }),
@@ -155,6 +155,6 @@ function PreviewView({ preview, waiting, about }: { preview: Preview | null; wai
 
 function short(value: unknown): string {
   if (value === undefined || value === null) return "nothing";
-  const text = typeof value === "string" || typeof value === "number" ? String(value) : JSON.stringify(value);
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : writeJson(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }

@@ -1,16 +1,16 @@
-import type { Competition, Fixture, Sport } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from "react";
 import { useSports, useTitle } from "../../lib/hooks";
-import { boardOf, deskOf, go } from "../../lib/router";
-import { plain } from "../../lib/words";
+import { saySearched, useSearch, type Wanted } from "../../lib/match_search";
+import { useBarred } from "../../lib/rights";
+import { sayCount } from "../../lib/words";
 import { Empty } from "../../ui/bits";
 import { useOffers } from "../../ui/palette";
 import { NewCompetition, NewMatch } from "./create";
-import { MatchRow } from "./row";
-import { MatchList } from "./store";
+import { CompetitionGroup } from "./group";
+import { groupsOf, sayNone, wideList, type Filter, type Show } from "./groups";
+import { competitionsMax, keyOf, MatchList, nothingYet } from "./store";
 
-type Show = "all" | "live" | "scheduled" | "ended";
 const shows: [Show, string][] = [["all", "All"], ["live", "Live"], ["scheduled", "Not started"], ["ended", "Ended"]];
 
 function useList(): MatchList | null {
@@ -24,108 +24,152 @@ function useList(): MatchList | null {
   return list;
 }
 
-const nothing = { status: "loading" as const, problem: null, competitions: [], fixtures: new Map<string, Fixture>(), more: false };
+/** A list over all competitions is read while it is shown. */
+function useWide(list: MatchList | null, wanted: Wanted | null): void {
+  const key = wanted === null ? null : keyOf(wanted);
+  useEffect(() => (list === null || wanted === null ? undefined : list.look(wanted)), [list, key]);
+}
+
+/** Competitions drawn at a time; more when asked for. */
+const drawnMax = 100;
+
 const never = (): (() => void) => () => undefined;
 
 export function MatchesPage(): ReactNode {
   useTitle("Matches");
   const list = useList();
-  const state = useSyncExternalStore(list?.onChange ?? never, () => list?.state ?? nothing);
+  const state = useSyncExternalStore(list?.onChange ?? never, () => list?.state ?? nothingYet);
   const sports = useSports();
-  const [show, setShow] = useState<Show>("all");
-  const [sport, setSport] = useState("");
-  const [text, setText] = useState("");
+  const barred = useBarred("create");
+  const [filter, setFilter] = useState<Filter>({ show: "all", sport: "", text: "" });
+  const [turn, setTurn] = useState(0);
+  const [drawn, setDrawn] = useState(drawnMax);
   const [dialog, setDialog] = useState<{ what: "competition" } | { what: "match"; competition: string | null } | null>(null);
-  const groups = useMemo(() => group(state.competitions, [...state.fixtures.values()], show, sport, text), [state, show, sport, text]);
-  useOffers(() => [
-    { id: "new-competition", group: "Matches", label: "New competition", run: () => setDialog({ what: "competition" }) },
-    { id: "new-match", group: "Matches", label: "New match", run: () => setDialog({ what: "match", competition: null }) },
-    ...[...state.fixtures.values()].slice(0, 80).flatMap((one) => {
-      const title = `${one.sides.home.name} – ${one.sides.away.name}`;
-      return [
-        { id: `desk-${one.id}`, group: "Desk", label: title, run: () => go(deskOf(one.id)) },
-        { id: `board-${one.id}`, group: "Scoreboard", label: title, run: () => go(boardOf(one.id)) },
-      ];
-    }),
-  ]);
-  const used = [...new Set([...state.fixtures.values()].map((one) => one.sport))].sort();
+  const { show, sport, text } = filter;
+  const wide = wideList(filter);
+  useWide(list, wide);
+  const looking = text.trim() !== "";
+  const searched = useSearch(looking ? { competition: "", sport, status: show === "all" ? "" : show } : null, turn);
+  const read = wide === null ? null : (state.lists.get(keyOf(wide)) ?? null);
+  const floor = read?.next == null ? null : read.last;
+  const groups = useMemo(() => {
+    const fixtures = new Map([...(searched?.fixtures ?? []).map((one) => [one.id, one] as const), ...state.fixtures]);
+    return groupsOf(state.competitions, fixtures.values(), filter, floor);
+  }, [state.competitions, state.fixtures, searched, filter, floor]);
+  useOffers(() =>
+    barred !== null
+      ? []
+      : [
+          { id: "new-competition", group: "Matches", label: "New competition", run: () => setDialog({ what: "competition" }) },
+          { id: "new-match", group: "Matches", label: "New match", run: () => setDialog({ what: "match", competition: null }) },
+        ],
+  );
+  const again = (): void => {
+    setTurn((n) => n + 1);
+    void list?.load();
+  };
 
   return (
     <main className="page">
       <div className="head">
         <h1>Matches</h1>
         <div className="row">
-          <button type="button" className="button" onClick={() => setDialog({ what: "competition" })}>
+          <button type="button" className="button" disabled={barred !== null} title={barred ?? undefined} onClick={() => setDialog({ what: "competition" })}>
             New competition
           </button>
-          <button type="button" className="button primary" disabled={state.competitions.length === 0} onClick={() => setDialog({ what: "match", competition: null })}>
+          <button type="button" className="button primary" disabled={barred !== null || state.competitions.length === 0} title={barred ?? undefined} onClick={() => setDialog({ what: "match", competition: null })}>
             New match
           </button>
         </div>
       </div>
+      {barred === null ? null : (
+        <p className="quiet small barred" data-testid="barred">
+          {barred}
+        </p>
+      )}
 
       <div className="filters">
         <fieldset className="choices" aria-label="Status">
           {shows.map(([one, name]) => (
             <label key={one}>
-              <input type="radio" name="show" checked={show === one} onChange={() => setShow(one)} />
+              <input type="radio" name="show" checked={show === one} onChange={() => setFilter({ ...filter, show: one })} />
               <span>{name}</span>
             </label>
           ))}
         </fieldset>
-        <select className="input" aria-label="Sport" value={sport} onChange={(event) => setSport(event.target.value)}>
+        <select className="input" aria-label="Sport" value={sport} onChange={(event) => setFilter({ ...filter, sport: event.target.value })}>
           <option value="">Every sport</option>
-          {used.map((one) => (
-            <option key={one} value={one}>
-              {labelOf(sports, one)}
+          {sports.map((one) => (
+            <option key={one.code} value={one.code}>
+              {one.label}
             </option>
           ))}
         </select>
-        <input className="input" type="search" placeholder="Find a team or a competition" aria-label="Find" value={text} onChange={(event) => setText(event.target.value)} />
+        <input className="input" type="search" placeholder="Team or competition" aria-label="Find" value={text} onChange={(event) => setFilter({ ...filter, text: event.target.value })} />
       </div>
 
       {state.problem === null ? null : (
         <div className="notice" role="alert">
           <p>{state.problem}</p>
-          <button type="button" className="button slim" onClick={() => void list?.load()}>
+          <button type="button" className="button slim" onClick={again}>
             Try again
           </button>
         </div>
       )}
-      {state.status === "loading" ? <p className="quiet loading">Reading the matches…</p> : null}
+      {!looking || searched === null ? null : (
+        <p className="quiet small searched num" role="status" data-testid="searched">
+          {groups.length === 0 && searched.state !== "reading" ? `Nothing found for “${text.trim()}”. ` : ""}
+          {saySearched(searched)}
+          {searched.state === "bound" && show === "all" && sport === "" ? " Choose a status or a sport to look further." : ""}
+          {searched.state === "failed" ? (
+            <button type="button" className="button plain slim" onClick={again}>
+              Search again
+            </button>
+          ) : null}
+        </p>
+      )}
+      {state.status === "loading" && state.competitions.length === 0 ? <p className="quiet loading">Reading the matches…</p> : null}
       {state.status === "ready" && state.competitions.length === 0 ? (
         <Empty title="No competition yet">
           <p>A match belongs to a competition. Create one, and its matches appear here, live.</p>
-          <button type="button" className="button primary" onClick={() => setDialog({ what: "competition" })}>
-            New competition
-          </button>
+          {barred === null ? (
+            <button type="button" className="button primary" onClick={() => setDialog({ what: "competition" })}>
+              New competition
+            </button>
+          ) : null}
         </Empty>
       ) : null}
-      {groups.map(({ competition, fixtures }) => (
-        <section key={competition.id} className="group" aria-label={competition.name}>
-          <header>
-            <h2>{competition.name}</h2>
-            <span className="quiet small num">{fixtures.length === 1 ? "1 match" : `${fixtures.length} matches`}</span>
-            <button type="button" className="button plain slim" onClick={() => setDialog({ what: "match", competition: competition.id })}>
-              Add a match
-            </button>
-          </header>
-          {fixtures.length === 0 ? (
-            <p className="card none">No match here{show === "all" && sport === "" && text === "" ? " yet" : " that fits"}.</p>
-          ) : (
-            <ul className="card rows">
-              {fixtures.map((fixture) => (
-                <MatchRow key={fixture.id} fixture={fixture} sport={labelOf(sports, fixture.sport)} />
-              ))}
-            </ul>
-          )}
-        </section>
+      {groups.slice(0, drawn).map((group) => (
+        <CompetitionGroup
+          key={`${group.competition.id} ${group.own === null}`}
+          group={group}
+          list={list}
+          lists={state.lists}
+          sports={sports}
+          whole={looking ? searched?.state === "whole" : read?.status === "ready" && read.next === null}
+          filtered={show !== "all" || sport !== ""}
+          barred={barred}
+          onAdd={() => setDialog({ what: "match", competition: group.competition.id })}
+        />
       ))}
-      {state.more ? (
-        <button type="button" className="button" onClick={() => void list?.older()}>
-          Older matches
+      {groups.length > drawn ? (
+        <button type="button" className="button" onClick={() => setDrawn(drawn + drawnMax)}>
+          More competitions
         </button>
       ) : null}
+      {wide === null || state.competitions.length === 0 ? null : read === null || read.status === "reading" ? (
+        <p className="quiet loading">Reading the matches…</p>
+      ) : groups.length === 0 && read.status === "ready" && read.next === null ? (
+        <p className="card none" data-testid="none">
+          {sayNone(show, sports.find((one) => one.code === sport)?.label ?? sport)}
+        </p>
+      ) : null}
+      {wide !== null && read?.next != null && groups.length <= drawn ? (
+        <button type="button" className="button" onClick={() => void list?.more(wide)}>
+          More matches
+        </button>
+      ) : null}
+      {wide === null && state.moreCompetitions ? <p className="quiet small">The newest {sayCount(competitionsMax, "competition")} are listed; matches of older ones are found by their teams, by status or by sport.</p> : null}
 
       {dialog?.what === "competition" ? <NewCompetition sports={sports} onClose={() => setDialog(null)} onMade={(made) => list?.added(made)} /> : null}
       {dialog?.what === "match" ? (
@@ -133,30 +177,4 @@ export function MatchesPage(): ReactNode {
       ) : null}
     </main>
   );
-}
-
-function labelOf(sports: Sport[], code: string): string {
-  return sports.find((one) => one.code === code)?.label ?? plain(code);
-}
-
-const order: Record<string, number> = { live: 0, suspended: 0, scheduled: 1, ended: 2 };
-
-function group(competitions: Competition[], fixtures: Fixture[], show: Show, sport: string, text: string): { competition: Competition; fixtures: Fixture[] }[] {
-  const wanted = text.trim().toLowerCase();
-  const filtered = show !== "all" || sport !== "" || wanted !== "";
-  const names = new Map(competitions.map((one) => [one.id, one]));
-  for (const one of fixtures) {
-    if (!names.has(one.competition)) names.set(one.competition, { id: one.competition, name: "Another competition", sport: null, version: 0, participants: [] });
-  }
-  return [...names.values()]
-    .map((competition) => ({
-      competition,
-      fixtures: fixtures
-        .filter((one) => one.competition === competition.id)
-        .filter((one) => show === "all" || one.status === show || (show === "live" && one.status === "suspended"))
-        .filter((one) => sport === "" || one.sport === sport)
-        .filter((one) => wanted === "" || `${one.sides.home.name} ${one.sides.away.name} ${competition.name}`.toLowerCase().includes(wanted))
-        .sort((a, b) => (order[a.status] ?? 1) - (order[b.status] ?? 1) || (b.starts_at ?? "").localeCompare(a.starts_at ?? "") || b.id.localeCompare(a.id)),
-    }))
-    .filter((one) => one.fixtures.length > 0 || !filtered);
 }

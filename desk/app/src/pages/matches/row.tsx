@@ -1,6 +1,7 @@
 import type { Fixture } from "@omnium/bridge";
 import { memo, useEffect, useRef, useState, type ReactNode } from "react";
 import { boardOf, deskOf } from "../../lib/router";
+import type { MatchList } from "./store";
 import { besideScore, capital, dayTime, nameOf, scored, unplayed } from "../../lib/words";
 
 /** True for a moment after `value` changed: the eye finds the match that moved. */
@@ -19,7 +20,10 @@ function useMoved(value: string): boolean {
   return moved;
 }
 
-export const MatchRow = memo(function MatchRow({ fixture, sport }: { fixture: Fixture; sport: string }): ReactNode {
+export const MatchRow = memo(function MatchRow({ fixture, sport, list }: { fixture: Fixture; sport: string; list: MatchList | null }): ReactNode {
+  const { id } = fixture;
+  const over = fixture.status === "ended";
+  useEffect(() => (over ? undefined : list?.follow(id)), [list, id, over]);
   const board = fixture.scoreboard;
   const score = (side: "home" | "away"): string => (board === null || !scored(fixture.status, board) ? "" : String(board.score[side] ?? ""));
   const line = board === null || fixture.status === "scheduled" ? "" : (unplayed(board) ?? besideScore(board));

@@ -1,6 +1,7 @@
 // /readyz in words: each part with its state and, when it fails, why.
 import type { ReactNode } from "react";
-import { ago, plain } from "../../lib/words";
+import { breakable } from "../../ui/bits";
+import { plain, span } from "../../lib/words";
 
 interface Part {
   name: string;
@@ -26,7 +27,7 @@ function why(value: unknown): string {
   const reason = part["reason"] ?? part["message"] ?? part["error"] ?? part["detail"];
   const said = typeof reason === "string" ? reason : typeof record(reason)["message"] === "string" ? String(record(reason)["message"]) : "";
   const since = typeof part["since"] === "string" ? Date.parse(part["since"]) : NaN;
-  return [said, Number.isNaN(since) ? "" : `since ${ago(Date.now() - since)}`].filter(Boolean).join(", ");
+  return [said, Number.isNaN(since) ? "" : `for ${span(Date.now() - since)}`].filter(Boolean).join(", ");
 }
 
 export function readParts(body: unknown): Part[] {
@@ -56,7 +57,7 @@ export function Health({ ready }: { ready: { status: number; body: unknown } | n
           {parts.map((part) => (
             <li key={part.name}>
               <span className={`state ${part.ok ? "saved" : "refused"}`}>{part.ok ? "Up" : "Down"}</span>
-              <strong>{part.name.includes("/") ? part.name : plain(part.name)}</strong>
+              <strong>{part.name.includes("/") ? breakable(part.name) : plain(part.name)}</strong>
               <span className="quiet small">{part.why}</span>
             </li>
           ))}

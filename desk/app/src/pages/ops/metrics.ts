@@ -1,5 +1,6 @@
 // Prometheus text, read as far as this page draws it. Pure.
-import { sayCount } from "../../lib/words";
+import { sayCount, span } from "../../lib/words";
+import { recentOf, type Scrape } from "./recent";
 
 export interface Sample {
   name: string;
@@ -110,14 +111,28 @@ export function saySeconds(value: number | null): string {
   return `${value.toPrecision(3)} s`;
 }
 
+/** A histogram's or a gauge's value in its own unit, which its name ends with. */
+export function sayOf(metric: Metric, value: number | null): string {
+  if (metric.name.endsWith("_seconds")) return saySeconds(value);
+  return value === null ? "–" : sayNumber(value);
+}
+
+/** As a person looks for them: by label, numbers in them by size. */
+export function sorted(samples: readonly Sample[]): Sample[] {
+  const said = (one: Sample): string => Object.values(one.labels).join(", ");
+  return [...samples].sort((a, b) => said(a).localeCompare(said(b), "en", { numeric: true }));
+}
+
 export interface Figure {
   name: string;
   value: string;
-  number: number;
+  /** For the curve; null: nothing to add to it. */
+  number: number | null;
   note: string;
 }
 
-export function figures(metrics: Metric[]): Figure[] {
+/** `scrapes`: the readings of the last minutes, for what is told of them alone. */
+export function figures(metrics: Metric[], scrapes: readonly Scrape[] = []): Figure[] {
   const named = (name: string): Metric | undefined => metrics.find((one) => one.name === name);
   const out: Figure[] = [];
   const add = (name: string, number: number | null, value: string, note: string): void => {
@@ -134,8 +149,15 @@ export function figures(metrics: Metric[]): Figure[] {
     ["Wait for a lock, p99", "omnium_lock_wait_seconds", 0.99, "another writer of the same match"],
   ];
   for (const [name, metric, share, note] of quantiles) {
-    const value = named(metric) === undefined ? null : quantile(named(metric)!, share);
-    add(name, value, saySeconds(value), note);
+    const recent = recentOf(scrapes, metric);
+    const whole = named(metric);
+    const value = recent !== null ? quantile(recent.metric, share) : whole === undefined ? null : quantile(whole, share);
+    if (recent === null) {
+      if (value !== null) out.push({ name, number: null, value: saySeconds(value), note: `since the start; ${note}` });
+    } else {
+      const over = `the last ${span(recent.ms)}`;
+      out.push({ name, number: value, value: saySeconds(value), note: value === null ? `none in ${over}` : `over ${over}; ${note}` });
+    }
   }
   const gauges: [string, string, string][] = [
     ["Matches awake", "omnium_live_matches", "actors in memory"],

@@ -1,30 +1,35 @@
 import { useLink } from "@omnium/bridge/react";
 import { useState, type ReactNode } from "react";
 import { useNow, useTitle } from "../../lib/hooks";
-import { ago } from "../../lib/words";
-import { Alerts, Failures, SilentService } from "./alerts";
+import { useBarred } from "../../lib/rights";
+import { breakable } from "../../ui/bits";
+import { ago, sayNode, span } from "../../lib/words";
+import { Alerts, SilentService } from "./alerts";
+import { Failures } from "./failures";
 import { Health } from "./health";
 import { Locks } from "./locks";
-import { figures, quantile, sayNumber, saySeconds, type Metric } from "./metrics";
-import { useReadings } from "./readings";
+import { figures, quantile, sayNumber, sayOf, sorted, type Metric } from "./metrics";
+import { curveMs, useReadings } from "./readings";
 import { Spark } from "./spark";
 import { Tree } from "./tree";
 
 export function OpsPage(): ReactNode {
   useTitle("Operations");
-  const { reading, series, again } = useReadings();
+  const { reading, series, scrapes, again } = useReadings();
+  const barred = useBarred("operate");
+  const [openedAt] = useState(Date.now);
   const link = useLink();
   const now = useNow(1000);
   const [find, setFind] = useState("");
   if (reading === null) return <main className="page"><p className="quiet loading">Asking the server…</p></main>;
   const { metrics, troubles } = reading;
-  const found = metrics.filter((one) => `${one.name} ${one.help}`.toLowerCase().includes(find.trim().toLowerCase()));
+  const found = metrics.filter((one) => `${one.name} ${one.help}`.toLowerCase().includes(find.trim().toLowerCase())).sort((a, b) => a.name.localeCompare(b.name, "en"));
   return (
     <main className="page ops">
       <div className="head">
         <h1>Operations</h1>
         <p className="num">
-          {link.node === null ? "" : `Node ${link.node}, `}
+          {link.node === null ? "" : `Node ${sayNode(link.node)}, `}
           <span data-testid="reading">{reading.live ? "live" : "asked over HTTP"}</span>, {ago(now - reading.at)}
         </p>
       </div>
@@ -33,21 +38,27 @@ export function OpsPage(): ReactNode {
           {reading.problem}
         </p>
       )}
+      {troubles === null && barred !== null ? (
+        <p className="notice" data-testid="barred">
+          Alerts, locks, failures and the supervision tree are not shown. {barred}
+        </p>
+      ) : null}
       {troubles === null ? null : <SilentService age={troubles.serviceAge} />}
-      {troubles === null ? null : <Alerts alerts={troubles.alerts} onChange={again} />}
+      {troubles === null ? null : <Alerts alerts={troubles.alerts} silences={troubles.silences} onChange={again} />}
       <Health ready={reading.ready} />
       {troubles === null ? null : <Locks locks={troubles.locks} onChange={again} />}
-      {troubles === null ? null : <Failures failures={troubles.failures} />}
       <section aria-label="Figures" className="figures-grid">
-        {figures(metrics).map(({ name, value, note }) => (
+        {figures(metrics, scrapes).map(({ name, value, note }) => (
           <div className="card figure" key={name}>
             <h3>{name}</h3>
             <p className="num">{value}</p>
-            <Spark values={series[name] ?? []} label={`${name}, last hour`} />
+            <Spark points={series[name] ?? []} label={`${name}, since this page was opened, an hour at most`} />
             <small className="quiet">{note}</small>
           </div>
         ))}
       </section>
+      <p className="quiet small curves">The curves begin when this page was opened, {ago(now - openedAt)}; they go back {span(curveMs)} at most.</p>
+      {troubles === null ? null : <Failures failures={troubles.failures} />}
       {reading.tree === null ? null : <Tree root={reading.tree} />}
       <section className="card metrics" aria-label="All metrics">
         <header className="row between">
@@ -66,7 +77,7 @@ export function OpsPage(): ReactNode {
               {found.map((metric) => (
                 <tr key={metric.name}>
                   <th scope="row">
-                    <code>{metric.name}</code>
+                    <code>{breakable(metric.name)}</code>
                     <small className="quiet">{metric.help}</small>
                   </th>
                   <td>{sayMetric(metric)}</td>
@@ -83,11 +94,16 @@ export function OpsPage(): ReactNode {
 
 function sayMetric(metric: Metric): ReactNode {
   if (metric.type === "histogram") {
-    return `p50 ${saySeconds(quantile(metric, 0.5))}, p95 ${saySeconds(quantile(metric, 0.95))}, p99 ${saySeconds(quantile(metric, 0.99))}`;
+    const at = (share: number): string => sayOf(metric, quantile(metric, share));
+    return (
+      <>
+        p50 {at(0.5)}, p95 {at(0.95)}, p99 {at(0.99)} <span className="quiet">since the start</span>
+      </>
+    );
   }
   return (
     <ul>
-      {metric.samples.slice(0, 12).map((sample, i) => (
+      {sorted(metric.samples).slice(0, 12).map((sample, i) => (
         <li key={i}>
           {Object.values(sample.labels).length === 0 ? null : <span className="quiet">{Object.values(sample.labels).join(", ")} </span>}
           <b>{sayNumber(sample.value)}</b>

@@ -1,7 +1,9 @@
 // How the node is, as the live topic `ops` pictures it once a beat; over HTTP every few seconds where no socket brings it.
 import { useOmnium } from "@omnium/bridge/react";
 import { useCallback, useEffect, useState } from "react";
-import { readTroubles, troublesOf, type List, type Troubles } from "./alerts";
+import { readTroubles, troublesOf, type AlertList, type List, type Troubles } from "./alerts";
+import { isDue, scrapeOf, withScrape, type Scrape } from "./recent";
+import type { Point } from "./spark";
 import { figures, fromTopic, readMetrics, type Metric, type Quantiles } from "./metrics";
 import { readTree, type TreeNode } from "./tree";
 
@@ -10,8 +12,8 @@ const everyMs = 5_000;
 const silentMs = 12_000;
 /** At the start the topic has so long to come first. */
 const firstMs = 1_000;
-/** Points kept for the small curves: an hour. */
-const pointsMax = (60 * 60_000) / everyMs;
+/** The small curves begin when the page is opened, and go back so far at most. Milliseconds. */
+export const curveMs = 60 * 60_000;
 
 export interface Reading {
   at: number;
@@ -25,7 +27,13 @@ export interface Reading {
   problem: string | null;
 }
 
-export type Series = Record<string, number[]>;
+export type Series = Record<string, Point[]>;
+
+interface Seen {
+  reading: Reading | null;
+  series: Series;
+  scrapes: Scrape[];
+}
 
 type Client = ReturnType<typeof useOmnium>["client"];
 
@@ -37,41 +45,54 @@ interface Picture {
   figures: Record<string, number>;
   quantiles?: Record<string, Quantiles>;
   health?: List<unknown> | null;
-  alerts?: Parameters<typeof troublesOf>[0] | null;
+  alerts?: AlertList | null;
   locks?: Parameters<typeof troublesOf>[1] | null;
   failures?: Parameters<typeof troublesOf>[2] | null;
 }
 
-export function useReadings(): { reading: Reading | null; series: Series; again: () => void } {
+export function useReadings(): Seen & { again: () => void } {
   const { client } = useOmnium();
-  const [state, setState] = useState<{ reading: Reading | null; series: Series }>({ reading: null, series: {} });
+  const [state, setState] = useState<Seen>({ reading: null, series: {}, scrapes: [] });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     let here = true;
     let liveAt = 0;
     let described: Metric[] = [];
+    let scrapes: Scrape[] = [];
+    const keep = (metrics: Metric[], at: number): void => {
+      if (!here || !isDue(scrapes, at)) return;
+      scrapes = withScrape(scrapes, scrapeOf(metrics, at));
+      setState((before) => ({ ...before, scrapes }));
+    };
+    // What each metric is, and the buckets of the histograms: the topic brings only values. They come over HTTP now and then.
+    const scrape = async (): Promise<void> => {
+      if (document.visibilityState === "hidden" || !isDue(scrapes, Date.now())) return;
+      const at = Date.now();
+      const page = await client.http.text("/metrics").catch(() => null);
+      if (page === null || page.status !== 200) return;
+      described = readMetrics(page.text);
+      keep(described, at);
+    };
     const take = (reading: Reading): void => {
       if (here) setState((before) => next(before, reading));
     };
     const ask = async (): Promise<void> => {
       if (document.visibilityState === "hidden" || Date.now() - liveAt < silentMs) return;
       const reading = await readOnce(client);
+      if (reading.problem === null) keep(reading.metrics, reading.at);
       if (Date.now() - liveAt >= silentMs) take(reading);
     };
-    // What each metric is, once: the topic brings only values.
-    void client.http.text("/metrics").then(
-      (page) => void (described = page.status === 200 ? readMetrics(page.text) : []),
-      () => undefined,
-    );
+    // The first picture waits for the words, for a moment.
+    const ready = Promise.race([scrape(), new Promise((done) => setTimeout(done, firstMs))]);
     const watching = client.watch("ops", {
       snapshot: (snapshot) => {
         liveAt = Date.now();
-        void fromPicture(client, snapshot.data as unknown as Picture, described).then(take);
+        void ready.then(() => fromPicture(client, snapshot.data as unknown as Picture, described)).then(take);
       },
       failed: () => void ask(),
     });
     const first = setTimeout(() => void ask(), firstMs);
-    const timer = setInterval(() => void ask(), everyMs);
+    const timer = setInterval(() => void ask().then(scrape), everyMs);
     return () => {
       here = false;
       clearTimeout(first);
@@ -87,10 +108,19 @@ export function useReadings(): { reading: Reading | null; series: Series; again:
   return { ...state, again: useCallback(() => setTurn((n) => n + 1), []) };
 }
 
-function next(before: { reading: Reading | null; series: Series }, reading: Reading): { reading: Reading; series: Series } {
+function next(before: Seen, reading: Reading): Seen {
   const series: Series = { ...before.series };
-  for (const { name, number } of figures(reading.metrics)) series[name] = [...(series[name] ?? []), number].slice(-pointsMax);
-  return { reading: reading.problem === null ? reading : { ...reading, metrics: before.reading?.metrics ?? [] }, series };
+  for (const { name, number } of figures(reading.metrics, before.scrapes)) {
+    if (number !== null) series[name] = withPoint(series[name] ?? [], { at: reading.at, value: number });
+  }
+  return { ...before, reading: reading.problem === null ? reading : { ...reading, metrics: before.reading?.metrics ?? [] }, series };
+}
+
+/** One point in `everyMs`, also where the topic brings more; the last one is the newest. */
+export function withPoint(points: readonly Point[], point: Point): Point[] {
+  const kept = points.filter((one) => point.at - one.at <= curveMs);
+  const [before, last] = [kept[kept.length - 2], kept[kept.length - 1]];
+  return before !== undefined && last !== undefined && last.at - before.at < everyMs ? [...kept.slice(0, -1), point] : [...kept, point];
 }
 
 async function fromPicture(client: Client, data: Picture, described: Metric[]): Promise<Reading> {

@@ -23,7 +23,7 @@ export function readTree(value: unknown): TreeNode {
   for (const [name, one] of Object.entries(node)) {
     if (name === "name" || quietFacts.has(name)) continue;
     if (Array.isArray(one)) children.push(...one.map(readTree));
-    else if (typeof one === "number") facts.push([plain(name), sayNumber(one)]);
+    else if (typeof one === "number") facts.push([plain(name), name === "pid" ? String(one) : sayNumber(one)]);
     else if (typeof one === "boolean") {
       if (one) facts.push([plain(name), "yes"]);
     } else if (typeof one === "string" && one !== "") facts.push([plain(name), one.replace(/_/g, " ")]);
