@@ -128,6 +128,27 @@ TEST_CASE("a match stops at a refusal, and goes on where that is asked") {
   CHECK(second.report.count.accepted == 2);
 }
 
+TEST_CASE("a run that is ended counts what was sent, shows the scoreboard, and is not good") {
+  script s{{accepted(1), accepted(1), accepted(2), reply(200, R"({"scoreboard":{"x":1}})")}, {}, {}};
+  replay::replay_options options;
+  options.stopped = [&] { return s.requests.size() >= 3; }; // the match, and two of its five commands
+  const auto out = send(s, recorded(5), options);
+  CHECK_FALSE(out.report.good);
+  CHECK(out.report.count.sent == 2);
+  CHECK(out.report.count.accepted == 2);
+  CHECK(out.report.scoreboard == R"({"x":1})");
+  // Also in the middle of a long wait.
+  script slow{{accepted(1), accepted(1), accepted(2), reply(200, R"({"scoreboard":{}})")}, {}, {}};
+  auto paced = recorded(2);
+  paced.commands[0].offset_s = 0;
+  paced.commands[1].offset_s = 3600;
+  options.speed = 1;
+  options.stopped = [&] { return slow.waits.size() >= 3; };
+  const auto waited = send(slow, paced, options);
+  CHECK(waited.report.count.sent == 1);
+  CHECK(slow.waits.size() == 3);
+}
+
 TEST_CASE("what became of each command is told row by row") {
   script s{{accepted(1), accepted(1), refused("not_in_play"), reply(200, R"({"scoreboard":{}})")}, {}, {}};
   auto what = recorded(3);
