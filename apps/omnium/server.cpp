@@ -115,9 +115,10 @@ void warn_of_few_descriptors(std::size_t connections_max) {
 
 // Members in the order they are made; destroyed the other way round.
 struct server::parts {
-  explicit parts(const ops::settings& s) : settings(s) {}
+  parts(const ops::settings& s, bool anew) : settings(s), new_first_token(anew) {}
 
   ops::settings settings;
+  bool new_first_token = false;
   ops::metrics metrics;
   ops::trace_book traces;
   std::unique_ptr<pg::cluster> cluster;
@@ -166,6 +167,8 @@ std::string server::parts::start_database() {
   if (owner_url.empty()) {
     cluster = std::make_unique<pg::cluster>(pg::cluster_options{.data_dir = settings.data.dir});
     if (auto why = cluster->start(); !why.empty()) return why;
+    ops::log_info(fmt::format("the embedded database lies in {}, its socket in {}", cluster->data_folder(),
+                              cluster->socket_folder()));
     cluster_keeper =
         std::make_unique<pg::cluster_keeper>(*cluster, [](const std::string& line) { ops::log_warn(line); });
     owner_url = cluster->owner_url();
@@ -270,6 +273,12 @@ void server::parts::start_verifier() {
   doors.send = [matches = matches](road::ticket_ptr what) {
     caf::anon_send(matches, actors::submit_atom_v, std::move(what));
   };
+  doors.wake = [matches = matches](const uuid& fixture) {
+    auto query = std::make_shared<actors::state_query>();
+    query->subject = {subject_kind::fixture, fixture};
+    query->done = [](const road::state_view&) {};
+    caf::anon_send(matches, actors::state_atom_v, std::move(query));
+  };
   verifier = std::make_unique<upkeep::verifier>(std::move(look), std::move(doors), metrics);
 }
 
@@ -280,7 +289,7 @@ std::string server::parts::start_sign_in() {
   installs = std::make_unique<release_door>(*shelf, *gateway);
   alerts = std::make_unique<alert_acts>(*read_pool, *installs);
   outside = std::make_unique<front>(*alerts, *acts, *locks);
-  return tokens->start(settings.data.dir);
+  return tokens->start({settings.data.dir, new_first_token});
 }
 
 std::string server::parts::start_wire() {
@@ -348,7 +357,8 @@ void server::parts::stop() {
   if (cluster) cluster->stop();
 }
 
-server::server(const ops::settings& settings) : parts_(std::make_unique<parts>(settings)) {}
+server::server(const ops::settings& settings, bool new_first_token)
+    : parts_(std::make_unique<parts>(settings, new_first_token)) {}
 
 server::~server() { stop(); }
 
