@@ -167,8 +167,6 @@ std::string server::parts::start_database() {
   if (owner_url.empty()) {
     cluster = std::make_unique<pg::cluster>(pg::cluster_options{.data_dir = settings.data.dir});
     if (auto why = cluster->start(); !why.empty()) return why;
-    ops::log_info(fmt::format("the embedded database lies in {}, its socket in {}", cluster->data_folder(),
-                              cluster->socket_folder()));
     cluster_keeper =
         std::make_unique<pg::cluster_keeper>(*cluster, [](const std::string& line) { ops::log_warn(line); });
     owner_url = cluster->owner_url();
@@ -177,7 +175,11 @@ std::string server::parts::start_database() {
   }
   auto migrated = pg::migrate(owner_url);
   for (const auto& name : migrated.applied) ops::log_info("migration applied: " + name);
-  return migrated.error.empty() ? pg::foreign_cursors(owner_url) : migrated.error;
+  auto why = migrated.error.empty() ? pg::foreign_cursors(owner_url) : migrated.error;
+  if (cluster && why.empty())
+    ops::log_info(fmt::format("the embedded database lies in {}, its socket in {}", cluster->data_folder(),
+                              cluster->socket_folder()));
+  return why;
 }
 
 std::string server::parts::start_sports() {
