@@ -38,6 +38,7 @@
 
 #include <chrono>
 #include <climits>
+#include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
 #include <sys/resource.h>
@@ -173,6 +174,10 @@ std::string server::parts::start_database() {
     app_url = cluster->app_url();
     role.clear();
   }
+  // Also with a database elsewhere: its disk is watched, and the first token is kept there.
+  std::error_code error;
+  if (std::filesystem::create_directories(settings.data.dir, error); error)
+    return fmt::format("The data folder {} cannot be made: {}.", settings.data.dir, error.message());
   auto migrated = pg::migrate(owner_url);
   for (const auto& name : migrated.applied) ops::log_info("migration applied: " + name);
   auto why = migrated.error.empty() ? pg::foreign_cursors(owner_url) : migrated.error;

@@ -411,6 +411,10 @@ TEST_CASE(
   CHECK(other.output().find("omnium ctl tokens create") != std::string::npos);
   CHECK(other.output().find("--new-first-token") != std::string::npos);
   CHECK(db.count("SELECT count(*) FROM access_token") == rows);
+  // It has a data folder all the same, and watches its disk.
+  const auto disk = [&] { return program("ctl --url " + other.url() + " --token " + server.token() + " health").text; };
+  for (int i = 0; i < 100 && disk().find("\ndisk ") == std::string::npos; ++i) std::this_thread::sleep_for(100ms);
+  CHECK(disk().find("\ndisk ") != std::string::npos);
   // Who lost them all asks for one.
   REQUIRE(other.stop() == 0);
   server_process lost({.database_url = db.url(), .more = {"--new-first-token"}});

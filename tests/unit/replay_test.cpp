@@ -1,8 +1,10 @@
 // omnium replay against scripted answers: repeating, stopping, counting.
-#include "apps/replay/match.hpp"
+#include "apps/replay/files.hpp"
 #include "tests/catch.hpp"
 
+#include <cstdlib>
 #include <deque>
+#include <filesystem>
 #include <fmt/format.h>
 
 using namespace omnium;
@@ -233,4 +235,24 @@ TEST_CASE("what creates the match is sent once a run, and an older creation is u
   auto other = bad.sender();
   std::set<std::string> none;
   CHECK(!replay::prepare(other, what, none, tell));
+}
+
+TEST_CASE("a slam's points without the table of matches beside them are refused before anything is sent, and say what "
+          "is missing") {
+  char name[] = "/tmp/omnium_replay_XXXXXX";
+  const std::string folder = ::mkdtemp(name);
+  std::filesystem::copy(std::string(OMNIUM_SOURCE_DIR) + "/tests/data/tennis/points.csv", folder);
+  replay::files_request what;
+  what.format = "tennis";
+  what.files = {folder + "/points.csv"};
+  what.url = "http://127.0.0.1:1"; // nobody is asked
+  std::vector<std::string> told, printed;
+  const auto status = replay::replay_files(
+      what, [&](const std::string& sentence) { told.push_back(sentence); },
+      [&](const std::string& line) { printed.push_back(line); });
+  std::filesystem::remove_all(folder);
+  CHECK(status == 2);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].find("No matches.csv beside the file") != std::string::npos);
+  CHECK(printed.empty());
 }
