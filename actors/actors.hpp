@@ -14,6 +14,7 @@ using match_actor = caf::typed_actor<
     caf::reacts_to<commit_atom, std::uint64_t, batch_result_msg>, // what became of a batch
     caf::reacts_to<keys_atom, std::uint64_t, keys_msg>,           // keys looked up under the row lock
     caf::reacts_to<tick_atom>,   // its own clock: asks the registry for sleep when idle
+    caf::reacts_to<again_atom>,  // likewise: a quarantined match is raised and tried again
     caf::reacts_to<forget_atom>, // the database is another one: nothing known of the match holds
     caf::reacts_to<sleep_atom>,  // the registry let go of it: write a snapshot and end
     caf::reacts_to<stop_atom>>;  // answer what waits shutting_down, finish what is in flight, end
@@ -24,8 +25,9 @@ using matches_actor = caf::typed_actor<
     caf::reacts_to<idle_atom, std::string>,        // a match with this key has nothing to do: it may sleep
     caf::replies_to<tree_atom>::with<std::string>, // JSON object of this branch
     caf::replies_to<list_atom>::with<std::string>, // JSON array of the live match actors
-    caf::replies_to<restart_atom, std::string>::with<bool>, // lets go of one match actor ("match/<key>") or of all
-                                                            // ("matches"), to be rebuilt; false: none of that name
+    caf::replies_to<restart_atom, std::string>::with<bool>, // lets go of one match actor ("match/<key>", also one that
+                                                            // sleeps) or of all ("matches"), to be rebuilt by whoever
+                                                            // asks next; false: no such name
     caf::reacts_to<forget_atom>,             // the database is another one: every match begins anew from it
     caf::replies_to<stop_atom>::with<bool>>; // stops every match; answered when the last one ended
 

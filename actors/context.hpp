@@ -32,6 +32,7 @@ struct context {
   std::size_t workers_per_release = 2;
   std::chrono::milliseconds ball_wall_clock = limits::ball_wall_clock;
   std::chrono::milliseconds subject_idle = limits::subject_idle;
+  std::chrono::milliseconds quarantine_look = limits::quarantine_look;
 };
 
 } // namespace omnium::actors

@@ -1,5 +1,6 @@
 #include "actors/gateway.hpp"
 
+#include "actors/matches.hpp"
 #include "runtime/core/json.hpp"
 
 #include <caf/actor_system.hpp>
@@ -143,14 +144,27 @@ void gateway::act(wire::action_request what, std::function<void(wire::read_reply
   restart(*name, std::move(done));
 }
 
+// A match that is begun anew is folded at once, so that who asked hears whether that went well.
 void gateway::restart(const std::string& name, std::function<void(wire::read_reply)> done) {
   system_.spawn([=, matches = matches_, sports = sports_](caf::event_based_actor* self) {
-    auto told = [=](bool found) {
+    auto said = [=](bool found) {
       if (!found)
         return done(problem(404, "Not Found", fmt::format("Nothing named \"{}\" runs here; see the tree.", name)));
       wire::read_reply out;
       out.body = fmt::format(R"({{"name":{},"restarted":true}})", json::quoted(name));
       done(std::move(out));
+    };
+    auto told = [=](bool found) {
+      auto fixture = fixture_named(name);
+      if (!found || !fixture) return said(found);
+      auto query = std::make_shared<state_query>();
+      query->subject = {subject_kind::fixture, *fixture};
+      query->done = [=](const road::state_view& view) {
+        using kind = road::state_view::kind;
+        if (view.what == kind::unavailable) done(problem(503, "Service Unavailable", view.message));
+        else said(view.what == kind::ok);
+      };
+      self->send(matches, state_atom_v, std::move(query));
     };
     auto failed = [=](const caf::error&) { done(no_answer()); };
     if (name.starts_with("sport")) self->request(sports, restart_wall_clock, restart_atom_v, name).then(told, failed);

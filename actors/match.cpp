@@ -107,7 +107,12 @@ public:
     auto why = fmt::format("log row {} cannot be folded", what.seq);
     ops::log_error("match quarantined: " + why,
                    {.match = match, .sport = what.sport, .release = what.release, .code = "match-quarantined"});
-    if (ctx_->raise) ctx_->raise("match-quarantined", match, why + "; omnium ctl verify says why");
+    sentence_ = why + "; omnium ctl verify says why";
+    raise_quarantine();
+  }
+  // An alert closes when nobody raises it any more, so what goes on is raised again.
+  void raise_quarantine() const {
+    if (ctx_->raise) ctx_->raise("match-quarantined", subject_key(subject_), sentence_);
   }
 
 private:
@@ -116,6 +121,7 @@ private:
   subject_ref subject_;
   std::shared_ptr<const context> ctx_;
   sports_actor sports_;
+  std::string sentence_; // of the newest quarantine
 };
 
 struct match_state {
@@ -127,7 +133,7 @@ struct match_state {
   std::optional<road::subject> road;
   subject_ref ref;
   std::chrono::steady_clock::time_point last_use{};
-  bool stopping = false, leaving = false;
+  bool stopping = false, leaving = false, looks_again = false;
   match_actor::pointer self = nullptr;
 
   template<class Step>
@@ -137,6 +143,8 @@ struct match_state {
     status->last_seq = static_cast<std::uint64_t>(road->last_seq());
     status->phase = static_cast<int>(road->now());
     status->quarantined = !road->quarantine().empty();
+    if (status->quarantined && !std::exchange(looks_again, true))
+      self->delayed_send(self, ctx->quarantine_look, again_atom_v);
     if (!road->idle()) return;
     if (stopping || leaving) end();
     else if (road->gone()) self->send(registry, idle_atom_v, subject_key(ref)); // no such match: nothing to keep awake
@@ -149,9 +157,17 @@ struct match_state {
     road->sleep();
     self->quit();
   }
+  // As long as it is quarantined it stays awake and is tried again: its alert ends when the log folds, and not before.
+  void again() {
+    looks_again = false;
+    if (road->quarantine().empty() || stopping || leaving) return;
+    doors->raise_quarantine();
+    step([](auto& subject) { subject.want_state([](const road::state_view&) {}); });
+  }
   void tick() {
     bool unused = std::chrono::steady_clock::now() - last_use >= ctx->subject_idle;
-    if (road->idle() && (unused || road->gone())) self->send(registry, idle_atom_v, subject_key(ref));
+    if (road->idle() && ((unused && road->quarantine().empty()) || road->gone()))
+      self->send(registry, idle_atom_v, subject_key(ref));
     self->delayed_send(self, ctx->subject_idle / 2, tick_atom_v);
   }
 };
@@ -191,6 +207,7 @@ match_actor::behavior_type match_behavior(match_actor::stateful_pointer<match_st
         s.step([&](auto& road) { road.on_keys(op, std::move(what->what), std::move(what->why)); });
       },
       [&s](tick_atom) { s.tick(); },
+      [&s](again_atom) { s.again(); },
       [&s](forget_atom) { s.step([](auto& road) { road.forget(); }); },
       [&s](sleep_atom) {
         s.leaving = true;

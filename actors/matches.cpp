@@ -112,7 +112,7 @@ struct matches_state {
       for (const auto& [key, what] : live) chosen.push_back(key);
     } else if (wanted.starts_with(one) && live.count(wanted.substr(one.size())) > 0) {
       chosen.push_back(wanted.substr(one.size()));
-    } else return false;
+    } else return fixture_named(wanted).has_value(); // it sleeps: there is nothing to let go of
     for (const auto& key : chosen) {
       ++restarts[key];
       let_sleep(key);
@@ -148,6 +148,11 @@ matches_actor::behavior_type matches_behavior(matches_actor::stateful_pointer<ma
 }
 
 } // namespace
+
+std::optional<uuid> fixture_named(std::string_view part) {
+  constexpr std::string_view before = "match/fixture/";
+  return part.starts_with(before) ? parse_uuid(part.substr(before.size())) : std::nullopt;
+}
 
 matches_actor spawn_matches(caf::actor_system& system, std::shared_ptr<const context> ctx, sports_actor sports) {
   return system.spawn(matches_behavior, std::move(ctx), std::move(sports));

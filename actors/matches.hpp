@@ -6,8 +6,13 @@
 
 #include <caf/fwd.hpp>
 #include <memory>
+#include <optional>
+#include <string_view>
 
 namespace omnium::actors {
+
+// The match that "match/fixture/<uuid>" names in the tree, awake or not; nullopt: it names none.
+std::optional<uuid> fixture_named(std::string_view part);
 
 matches_actor spawn_matches(caf::actor_system& system, std::shared_ptr<const context> ctx, sports_actor sports);
 

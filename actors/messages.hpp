@@ -83,6 +83,7 @@ CAF_ADD_ATOM(omnium, omnium::actors, tree_atom, "tree")
 CAF_ADD_ATOM(omnium, omnium::actors, list_atom, "list")
 CAF_ADD_ATOM(omnium, omnium::actors, restart_atom, "restart")
 CAF_ADD_ATOM(omnium, omnium::actors, forget_atom, "forget")
+CAF_ADD_ATOM(omnium, omnium::actors, again_atom, "again")
 CAF_END_TYPE_ID_BLOCK(omnium)
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(omnium::actors::ticket_msg)

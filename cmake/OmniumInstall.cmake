@@ -9,6 +9,7 @@ endif()
 install(DIRECTORY ${CMAKE_BINARY_DIR}/sports/ DESTINATION lib/omnium/sports COMPONENT omnium
   FILES_MATCHING PATTERN plugin.so
   PATTERN CMakeFiles EXCLUDE PATTERN corpus EXCLUDE PATTERN sdk EXCLUDE PATTERN worker EXCLUDE)
+install(DIRECTORY DESTINATION share/omnium/desk COMPONENT omnium) # there also without a desk: settings name it
 install(DIRECTORY desk/app/dist/ DESTINATION share/omnium/desk COMPONENT omnium OPTIONAL)
 install(DIRECTORY configs/ DESTINATION share/omnium/configs COMPONENT omnium)
 install(FILES configs/systemd/omnium.service DESTINATION lib/systemd/system COMPONENT omnium)

@@ -1,7 +1,9 @@
 #include "apps/omnium/alert_acts.hpp"
 
 #include "apps/omnium/replies.hpp"
+#include "runtime/access/access.hpp"
 #include "runtime/core/json.hpp"
+#include "runtime/core/limits.hpp"
 #include "runtime/postgres/session_door.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +14,6 @@ namespace {
 
 using pg::statements::statement;
 
-constexpr std::int64_t silence_minutes_max = 7 * 24 * 60;
 constexpr std::size_t name_chars_max = 200;
 
 // Open ones first, then the newest closed; how long ago the service worked, for the red banner of a screen.
@@ -26,10 +27,12 @@ const statement ack{"alerts_ack", "SELECT ops.acknowledge($1::bigint, $2)"};
 const statement known_rule{"alerts_rule", "SELECT EXISTS (SELECT FROM alert_rule WHERE name = $1)"};
 const statement hush{"alerts_silence", "SELECT ops.silence($1, $2, $3::int, $4)"};
 
-// The token's name; where nobody signs in, the name that was given.
+// As the sender of a command: the token's name, or the one that was given where the token may name another. Where
+// nobody signs in, the name that was given.
 std::string who_of(const wire::action_request& what) {
-  auto who = what.who ? what.who->name : json::string_member(what.body, "who").value_or("operator");
-  return who.substr(0, name_chars_max);
+  auto named = json::string_member(what.body, "who").value_or("");
+  if (named.empty()) return what.who ? what.who->name : "operator";
+  return (what.who ? access::sender_of(*what.who, named) : named).substr(0, name_chars_max);
 }
 
 } // namespace
@@ -72,7 +75,7 @@ void alert_acts::silence(const wire::action_request& what, reply_fn done) {
   auto key = json::string_member(body, "key").value_or("*");
   auto minutes = json::integer_member(body, "minutes");
   if (!rule || rule->empty() || rule->size() > name_chars_max || key.size() > name_chars_max || !minutes ||
-      *minutes < 0 || *minutes > silence_minutes_max)
+      *minutes < 0 || *minutes > limits::silence_minutes_max)
     return done(problem(400, R"(The body must be {"rule": "…", "key"?: "…", "minutes": 0 to 10080, "who"?: "…"}.)"));
   reply_from(
       pool_,
@@ -80,8 +83,8 @@ void alert_acts::silence(const wire::action_request& what, reply_fn done) {
         if (!door.run(known_rule, *rule)[0][0].as<bool>())
           return problem(404, fmt::format("There is no rule \"{}\".", *rule));
         door.run(hush, *rule, key, *minutes, who);
-        return ok(
-            fmt::format(R"({{"rule":{},"key":{},"minutes":{}}})", json::quoted(*rule), json::quoted(key), *minutes));
+        return ok(fmt::format(R"({{"rule":{},"key":{},"minutes":{},"who":{}}})", json::quoted(*rule), json::quoted(key),
+                              *minutes, json::quoted(who)));
       },
       std::move(done));
 }

@@ -1,5 +1,6 @@
 // omnium ctl: the operator's tool. Asks a running node over HTTP and prints tables, or with --json what the node said.
 #include "apps/omnium/ctl_alerts.hpp"
+#include "apps/omnium/ctl_print.hpp"
 #include "apps/omnium/ctl_tokens.hpp"
 #include "apps/omnium/ctl_trace.hpp"
 #include "apps/omnium/programs.hpp"
@@ -19,93 +20,13 @@
 namespace omnium::apps {
 namespace {
 
-using simdjson::dom::array;
 using simdjson::dom::element;
 using simdjson::dom::object;
-
-std::string shown(element value) {
-  std::string_view text;
-  if (!value.get(text)) return std::string(text);
-  return value.is_null() ? "-" : simdjson::minify(value);
-}
-
-std::string member(object from, std::string_view name) {
-  element value;
-  return from[name].get(value) ? "-" : shown(value);
-}
-
-void print_table(const std::vector<std::string>& head, const std::vector<std::vector<std::string>>& rows) {
-  std::vector<std::size_t> width;
-  for (const auto& name : head) width.push_back(name.size());
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], row[i].size());
-  auto print = [&](const std::vector<std::string>& row) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) line += fmt::format("{:<{}}  ", row[i], width[i]);
-    line.erase(line.find_last_not_of(' ') + 1);
-    fmt::print("{}\n", line);
-  };
-  print(head);
-  for (const auto& row : rows) print(row);
-}
-
-void print_items(element root, const std::vector<std::string>& columns) {
-  array items;
-  std::vector<std::vector<std::string>> rows;
-  if (!root["items"].get(items))
-    for (object item : items) {
-      std::vector<std::string> row;
-      for (const auto& column : columns) row.push_back(member(item, column));
-      rows.push_back(std::move(row));
-    }
-  print_table(columns, rows);
-}
-
-void print_tree(object node, std::size_t depth) {
-  std::string facts;
-  for (auto [name, value] : node)
-    if (name != "name" && name != "children" && name != "workers") facts += fmt::format("  {}={}", name, shown(value));
-  fmt::print("{:{}}{}{}\n", "", depth * 2, member(node, "name"), facts);
-  for (auto below : {"children", "workers"}) {
-    array nodes;
-    if (!node[below].get(nodes))
-      for (object child : nodes) print_tree(child, depth + 1);
-  }
-}
-
-// Each worker in the tree, with the name of its release.
-void each_worker(element root, const std::function<void(std::string_view release, object worker)>& take) {
-  array branches, releases, workers;
-  if (root["children"].get(branches)) return;
-  for (object branch : branches)
-    if (!branch["children"].get(releases))
-      for (object release : releases)
-        if (!release["workers"].get(workers))
-          for (object worker : workers) take(release["name"].get_string().value(), worker);
-}
-
-void print_workers(element root) {
-  std::vector<std::vector<std::string>> rows;
-  each_worker(root, [&](std::string_view release, object worker) {
-    rows.push_back({std::string(release), member(worker, "name"), member(worker, "pid"), member(worker, "busy"),
-                    member(worker, "restarts"), member(worker, "starts"), member(worker, "kills"),
-                    member(worker, "balls")});
-  });
-  print_table({"release", "worker", "pid", "busy", "restarts", "starts", "kills", "balls"}, rows);
-}
-
-std::string workers_json(element root) {
-  std::string items;
-  each_worker(root, [&](std::string_view release, object worker) {
-    auto rest = simdjson::minify(worker).substr(1);
-    items += fmt::format(R"({}{{"release":{},{})", items.empty() ? "" : ",", json::quoted(release), rest);
-  });
-  return fmt::format(R"({{"items":[{}],"next":null}})", items);
-}
 
 struct question {
   std::string what, name, url = "http://127.0.0.1:8400", token, data = ".omnium";
   token_request tokens;     // of `tokens`
+  token_words token_limits; // of `tokens create`
   alert_request alerts;     // of `alerts`
   trace_words trace;        // of `trace`
   std::int64_t session = 0; // of `locks end`; 0: list them
@@ -119,17 +40,24 @@ std::string path_of(const question& q) {
   return "/ops/" + q.what;
 }
 
-void print_tokens(const question& q, element root) {
-  if (q.tokens.method == "GET")
-    return print_items(root, {"name", "role", "prefix", "created_by", "created_at", "expires_at", "revoked_at"});
+void print_token_act(element root) {
   std::string_view text;
   if (root["token"].get(text)) return fmt::print("revoked\n");
   fmt::print(stderr, "This is shown once; only its hash is kept.\n");
   fmt::print("{}\n", text);
 }
 
+// Whose name stands with it now: not everybody may give another than the token's.
+void print_recorded(const question& q, element root) {
+  auto name = member(root.get_object(), q.alerts.target.ends_with("/ack") ? "acknowledged_by" : "who");
+  fmt::print("done, by {}\n", name);
+  if (name != q.alerts.who)
+    fmt::print(stderr, "omnium ctl: this token may not name another than itself: \"{}\" was not taken.\n",
+               q.alerts.who);
+}
+
 void print_answer(const question& q, element root) {
-  if (q.what == "tree") print_tree(root.get_object(), 0);
+  if (q.what == "tree") print_tree(root.get_object());
   else if (q.what == "workers") print_workers(root);
   else if (q.what == "matches")
     print_items(root, {"name", "phase", "queue", "last_seq", "commands", "restarts", "quarantined"});
@@ -144,17 +72,46 @@ void print_answer(const question& q, element root) {
   else if (q.what == "verify")
     fmt::print("{}\n",
                member(root.get_object(), "ok") == "true" ? "ok" : "NOT OK: " + member(root.get_object(), "reason"));
-  else if (q.what == "tokens") print_tokens(q, root);
+  else if (q.what == "tokens") q.tokens.method == "GET" ? print_tokens(root) : print_token_act(root);
   else if (q.what == "trace") print_trace(root);
-  else if (q.what == "alerts" && q.alerts.method == "GET")
-    print_items(root, {"id", "state", "severity", "rule", "key", "count", "opened_at", "acknowledged_by", "detail"});
+  else if (q.what == "alerts" && q.alerts.method == "GET") print_alerts(root);
+  else if (q.what == "alerts" && !q.alerts.who.empty()) print_recorded(q, root);
   else fmt::print("done\n");
 }
 
-int ask(const question& q) {
+// Signed in where a token is found.
+wire::http_client client_of(const question& q) {
   wire::http_client http(q.url);
   if (auto token = wire::find_token(q.token, q.data, q.url); !token.empty())
     http.always("Authorization", "Bearer " + token);
+  return http;
+}
+
+// What a node's no means here: of a token it says how HTTP carries one.
+std::string why_not(const question& q, const wire::http_response& answer, const std::string& said) {
+  if (answer.status != 401 || !wire::find_token(q.token, q.data, q.url).empty()) return said;
+  return fmt::format(
+      "this needs a token, and none was found: give one with --token or OMNIUM_TOKEN, or with --data the "
+      "data folder of a server on this machine, whose first token is taken then (looked in {}).",
+      q.data);
+}
+
+// A limit that names nothing is allowed, because what it names may be made later; who mistyped it hears so.
+void warn_of_unknown(wire::http_client& http, const token_words& words) {
+  auto look = [&](const char* path, const char* word, const std::vector<std::string>& ids) {
+    for (const auto& id : ids) {
+      auto answer = http.request("GET", fmt::format("/{}/{}", path, id));
+      if (answer && answer->status == 404)
+        fmt::print(stderr, "omnium ctl: there is no {} {} yet: the token reaches nothing until it is made.\n", word,
+                   id);
+    }
+  };
+  look("competitions", "competition", words.competitions);
+  look("fixtures", "match", words.fixtures);
+}
+
+int ask(const question& q) {
+  auto http = client_of(q);
   auto answer = q.what == "alerts"   ? http.request(q.alerts.method, q.alerts.target, q.alerts.body)
                 : q.what == "tokens" ? http.request(q.tokens.method, q.tokens.target, q.tokens.body)
                 : q.session != 0     ? http.request("POST", "/ops/locks/end", fmt::format(R"({{"pid":{}}})", q.session))
@@ -173,9 +130,10 @@ int ask(const question& q) {
   if (answer->status != 200) {
     if (!q.json)
       fmt::print(stderr, "omnium ctl: {}\n",
-                 read && root.is_object() ? member(root.get_object(), "detail") : answer->body);
+                 why_not(q, *answer, read && root.is_object() ? member(root.get_object(), "detail") : answer->body));
     return 1;
   }
+  if (q.what == "tokens" && q.tokens.target.ends_with("/create")) warn_of_unknown(http, q.token_limits);
   return q.what == "verify" && member(root.get_object(), "ok") != "true" ? 1 : 0;
 }
 
@@ -215,9 +173,7 @@ operator_command command_of(const std::string& what, const release_words& words)
 
 // A command of its own key: the road tells what became of it.
 int send_command(const question& q, const operator_command& what) {
-  wire::http_client http(q.url);
-  if (auto token = wire::find_token(q.token, q.data, q.url); !token.empty())
-    http.always("Authorization", "Bearer " + token);
+  auto http = client_of(q);
   auto answer =
       http.request("POST", fmt::format("/workflows/{}/subjects/{}/{}/commands", what.workflow, what.kind, what.ref),
                    fmt::format(R"({{"key":"ctl:{}","code":"{}","input":{},"sender":"omnium ctl"}})",
@@ -234,7 +190,8 @@ int send_command(const question& q, const operator_command& what) {
   if (q.json) fmt::print("{}\n", answer->body);
   else if (done) fmt::print("done\n");
   else if (read && !root["reason"].get(why))
-    fmt::print(stderr, "omnium ctl: {} ({})\n", member(why, "message"), member(why, "code"));
+    fmt::print(stderr, "omnium ctl: {}\n",
+               why_not(q, *answer, fmt::format("{} ({})", member(why, "message"), member(why, "code"))));
   else fmt::print(stderr, "omnium ctl: the node answered {}\n", answer->status);
   return done ? 0 : 1;
 }
@@ -256,6 +213,20 @@ void add_release_words(CLI::App& releases, release_words& words) {
   move->add_option("fixture", words.fixture)->required();
   move->add_option("version", words.version)->required();
   move->add_option("--reason", words.why);
+}
+
+// Where a sub-command is wanted and another word stands: that word, and what could stand there. Else empty.
+std::string wrong_word(CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_name() != "RequiredError") return {};
+  CLI::App* at = &app; // the deepest one that was understood
+  for (auto below = at->get_subcommands(); !below.empty(); below = at->get_subcommands()) at = below.front();
+  auto left = app.remaining(true);
+  auto word = std::find_if(left.begin(), left.end(), [](const auto& w) { return !w.starts_with('-'); });
+  auto choices = at->get_subcommands([](const CLI::App*) { return true; });
+  if (word == left.end() || choices.empty()) return {};
+  std::string known;
+  for (const auto* one : choices) known += (known.empty() ? "" : ", ") + one->get_name();
+  return fmt::format("there is no \"{}\"{}. Known are: {}.", *word, at == &app ? "" : " of " + at->get_name(), known);
 }
 
 } // namespace
@@ -297,14 +268,16 @@ int ctl_main(const words& args) {
   declare_alerts(app, alerts);
   declare_trace(app, q.trace);
   auto reversed = args;
+  if (!args.empty() && args.front() == "help") reversed = {"--help"};
   std::reverse(reversed.begin(), reversed.end());
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& e) {
+    if (auto why = wrong_word(app, e); !why.empty()) return fmt::print(stderr, "omnium ctl: {}\n", why), 2;
     return app.exit(e) == 0 ? 0 : 2;
   }
   q.what = app.get_subcommands().front()->get_name();
-  if (q.what == "tokens") q.tokens = request_of(tokens);
+  if (q.what == "tokens") q.tokens = request_of(tokens), q.token_limits = tokens;
   if (q.what == "alerts") q.alerts = request_of(alerts);
   if (q.what == "trace" && q.trace.id.empty() && q.trace.key.empty() && q.trace.match.empty()) {
     fmt::print(stderr, "omnium ctl: a trace id is needed, or --key, or --match\n");

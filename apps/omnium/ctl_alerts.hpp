@@ -18,6 +18,7 @@ void declare_alerts(CLI::App& app, alert_words& into);
 
 struct alert_request {
   std::string method, target, body;
+  std::string who; // that was asked for; empty: nobody else
 };
 alert_request request_of(const alert_words& words);
 

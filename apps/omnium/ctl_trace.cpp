@@ -1,6 +1,7 @@
 #include "apps/omnium/ctl_trace.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/core/uuid.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/core.h>
@@ -68,6 +69,9 @@ void declare_trace(CLI::App& app, trace_words& into) {
   trace->add_option("--hours", into.hours, "how far back rows are looked for")
       ->check(CLI::Range(1, limits::trace_hours_max));
   auto* match = trace->add_option("--match", into.match, "the newest commands of a match instead, at most 200");
+  match->check([](const std::string& text) {
+    return parse_uuid(text) ? std::string() : std::string("must be the id of a match (a UUID)");
+  });
   id->excludes(key)->excludes(match);
   match->excludes(key)->excludes("--hours");
 }

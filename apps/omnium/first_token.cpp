@@ -17,6 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Of the session; it ends with it, should the work between the two end in an error.
+const pg::statements::statement one_at_a_time{"first_token_lock",
+                                              "SELECT pg_advisory_lock(122529405924717 * 256 + 102)"};
+const pg::statements::statement next_one{"first_token_unlock",
+                                         "SELECT pg_advisory_unlock(122529405924717 * 256 + 102)"};
+
 // Written beside and renamed, so that no reader sees half of it.
 std::string write_private(const std::string& file, const std::string& text) {
   auto beside = file + ".new";
@@ -53,13 +59,15 @@ std::string make_first(pg::session::door& door, const std::string& file) {
 
 } // namespace
 
-std::string keep_first_token(pg::session::door& door, const std::string& data_dir) {
-  auto file = data_dir + "/" + std::string(wire::first_token_file);
+std::string keep_first_token(pg::session::door& door, const first_token_wish& wish) {
+  auto file = wish.data_dir + "/" + std::string(wire::first_token_file);
   auto kept = wire::read_token_file(file);
-  auto standing = access::looks_like_token(kept) ? pg::standing_of(door, sha256(kept)) : pg::token_standing::unknown;
-  if (standing == pg::token_standing::valid) return kept;
-  if (standing == pg::token_standing::ended && pg::any_valid_admin(door)) return {};
-  return make_first(door, file);
+  if (access::looks_like_token(kept) && pg::standing_of(door, sha256(kept)) == pg::token_standing::valid) return kept;
+  // Nodes that start side by side on a fresh database make one token, not one each.
+  door.run(one_at_a_time);
+  auto made = wish.anew || !pg::any_valid_admin(door) ? make_first(door, file) : std::string();
+  door.run(next_one);
+  return made;
 }
 
 } // namespace omnium::apps

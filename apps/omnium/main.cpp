@@ -32,7 +32,7 @@ const std::map<std::string, program>& programs() {
 }
 
 int usage(std::FILE* to, int status) {
-  fmt::print(to, "usage: omnium COMMAND …   (omnium COMMAND --help says more)\n\n");
+  fmt::print(to, "usage: omnium COMMAND …   (omnium COMMAND --help says more; omnium --version)\n\n");
   for (const auto& [name, what] : programs()) fmt::print(to, "  {:<12} {}\n", name, what.sentence);
   return status;
 }
@@ -47,6 +47,7 @@ int main(int argc, char** argv) {
   auto name = args.front();
   args.erase(args.begin());
   if (name == "help" || name == "--help" || name == "-h") return usage(stdout, 0);
+  if (name == "version" || name == "--version") return fmt::print("omnium {}\n", OMNIUM_VERSION), 0;
   auto it = programs().find(name);
   if (it == programs().end()) {
     fmt::print(stderr, "omnium: there is no command \"{}\".\n", name);

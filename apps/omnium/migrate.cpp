@@ -40,6 +40,11 @@ int migrate_main(const words& args) {
     }
     url = cluster->owner_url();
   }
+  if (rebase)
+    if (auto why = pg::servers_on(url); !why.empty()) {
+      fmt::print(stderr, "omnium: --rebase needs the database for itself, and {}. Nothing was changed.\n", why);
+      return 1;
+    }
   auto result = pg::migrate(url);
   for (const auto& name : result.applied) fmt::print("applied {}\n", name);
   if (!result.error.empty()) {

@@ -4,8 +4,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fmt/core.h>
@@ -47,6 +49,16 @@ void declare(CLI::App& app, replay::files_request& what, std::string& speed, std
   app.footer(formats_help());
 }
 
+std::atomic<bool> told_to_stop{false};
+
+// The first Ctrl-C or SIGTERM lets the command under way end and the count be told; a second one ends the program.
+void stop_on_signals() {
+  struct sigaction what {};
+  what.sa_handler = [](int) { told_to_stop = true; };
+  what.sa_flags = static_cast<int>(SA_RESETHAND);
+  for (int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &what, nullptr);
+}
+
 } // namespace
 
 int replay_main(const words& args) {
@@ -69,6 +81,8 @@ int replay_main(const words& args) {
     fmt::print("{}\n", line);
     std::fflush(stdout);
   };
+  stop_on_signals();
+  what.options.stopped = [] { return told_to_stop.load(); };
   std::ofstream written;
   if (!rows.empty()) {
     written.open(rows, std::ios::trunc);

@@ -5,6 +5,8 @@
 #include "runtime/ops/config.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/ops/notify.hpp"
+#include "runtime/postgres/conninfo.hpp"
+#include "runtime/wire/tls_fault.hpp"
 
 #include <csignal>
 #include <fmt/core.h>
@@ -17,11 +19,18 @@ namespace omnium::apps {
 namespace {
 
 constexpr const char* usage =
-    "usage: omnium serve [--config FILE] [--print-config] [--check-config] [--demo] [--SECTION.KEY VALUE …]\n";
+    "usage: omnium serve [--config FILE] [--print-config] [--check-config] [--demo] [--new-first-token]\n"
+    "                    [--SECTION.KEY VALUE …]\n\n"
+    "  --config FILE       settings in TOML: configs/omnium.toml has every option with its default\n"
+    "  --print-config      every value and where it came from, and no start\n"
+    "  --check-config      what is wrong with the settings, and no start\n"
+    "  --demo              a competition to look at\n"
+    "  --new-first-token   an admin's token in the data folder, also where the database has other admins\n\n"
+    "Each option below is also OMNIUM_SECTION_KEY in the environment and a line of the file; flags win.\n\n";
 
 struct request {
   ops::config_sources sources;
-  bool print = false, check = false, demo = false, help = false;
+  bool print = false, check = false, demo = false, help = false, new_first_token = false;
   std::vector<std::string> errors;
 };
 
@@ -37,6 +46,7 @@ request read_words(const words& args) {
     else if (word == "--print-config") out.print = true;
     else if (word == "--check-config") out.check = true;
     else if (word == "--demo") out.demo = true;
+    else if (word == "--new-first-token") out.new_first_token = true;
     else if (word == "--config") out.errors.emplace_back("--config needs a file.");
     else if (word == "--help" || word == "-h") out.help = true;
     else out.errors.push_back(fmt::format("There is no option \"{}\".", word));
@@ -73,6 +83,7 @@ void tell_what_waits(const ops::loaded_config& started, const ops::loaded_config
 
 // The configuration as it is now; what can change without a new process is taken over.
 void reload(server& node, const ops::config_sources& sources, const ops::loaded_config& started) {
+  if (auto why = ops::reopen_log(); !why.empty()) ops::log_error(why);
   auto config = ops::load_config(sources);
   for (const auto& error : config.errors) ops::log_error("the configuration was not reloaded: " + error);
   if (!config.errors.empty()) return;
@@ -105,21 +116,27 @@ int next_signal(const sigset_t& signals, const server& node) {
   }
 }
 
-int run(const ops::loaded_config& config, const ops::config_sources& sources, bool demo) {
+// Why no token stands in the address, for who wonders how to sign in.
+constexpr const char* no_first_token = "No token was made: this database has admins' tokens already. With one of them, "
+                                       "omnium ctl tokens create makes more; "
+                                       "who has none of them starts once with --new-first-token.\n";
+
+int run(const ops::loaded_config& config, const request& asked) {
   auto signals = take_signals();
-  server node(config.values);
+  server node(config.values, asked.new_first_token);
   if (auto why = node.start(); !why.empty()) {
     fmt::print(stderr, "omnium: {}\n", why);
     start_watchdog();
     return 1;
   }
-  if (demo)
+  if (asked.demo)
     if (auto why = load_demo(node.url(), node.first_token()); !why.empty())
       ops::log_warn("the demo competition could not be loaded: " + why);
   fmt::print("Omnium is ready at {}\n", desk_address(node));
+  if (config.values.auth.required && node.first_token().empty()) fmt::print("{}", no_first_token);
   std::fflush(stdout);
   ops::notify("READY=1\nSTATUS=" + node.url());
-  while (next_signal(signals, node) == SIGHUP) reload(node, sources, config);
+  while (next_signal(signals, node) == SIGHUP) reload(node, asked.sources, config);
   ops::notify("STOPPING=1");
   ops::log_info("stopping");
   start_watchdog();
@@ -129,12 +146,26 @@ int run(const ops::loaded_config& config, const ops::config_sources& sources, bo
   return 0;
 }
 
+// What the start would stumble over, found out without starting anything. Whether the database answers is not asked.
+std::vector<std::string> faults_of(const ops::settings& settings) {
+  auto out = ops::faults_on_this_machine(settings);
+  if (auto why = pg::conninfo_fault(settings.database.url); !settings.database.url.empty() && !why.empty())
+    out.push_back("database.url cannot be read: " + why);
+  const auto& http = settings.http;
+  if (!http.tls_certificate.empty() && !http.tls_key.empty())
+    if (auto why = wire::tls_fault(http.tls_certificate, http.tls_key); !why.empty()) out.push_back(why + ".");
+  return out;
+}
+
 } // namespace
 
 int serve_main(const words& args) {
   auto what = read_words(args);
   if (what.help) {
     fmt::print("{}", usage);
+    for (const auto& one : ops::option_list())
+      fmt::print("  --{:<34} {}\n", fmt::format("{} {}", one.name, one.fallback.empty() ? "\"\"" : one.fallback),
+                 one.sentence);
     return 0;
   }
   auto config = ops::load_config(what.sources);
@@ -145,6 +176,9 @@ int serve_main(const words& args) {
     fmt::print("{}", ops::print_config(config));
     return 0;
   }
+  const auto faults = faults_of(config.values);
+  for (const auto& fault : faults) fmt::print(stderr, "omnium: {}\n", fault);
+  if (!faults.empty()) return 2;
   if (what.check) {
     fmt::print("The configuration is good.\n");
     return 0;
@@ -155,7 +189,7 @@ int serve_main(const words& args) {
     fmt::print(stderr, "omnium: {}\n", why);
     return 2;
   }
-  return run(config, what.sources, what.demo);
+  return run(config, what);
 }
 
 } // namespace omnium::apps

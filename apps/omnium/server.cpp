@@ -38,6 +38,7 @@
 
 #include <chrono>
 #include <climits>
+#include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
 #include <sys/resource.h>
@@ -115,9 +116,10 @@ void warn_of_few_descriptors(std::size_t connections_max) {
 
 // Members in the order they are made; destroyed the other way round.
 struct server::parts {
-  explicit parts(const ops::settings& s) : settings(s) {}
+  parts(const ops::settings& s, bool anew) : settings(s), new_first_token(anew) {}
 
   ops::settings settings;
+  bool new_first_token = false;
   ops::metrics metrics;
   ops::trace_book traces;
   std::unique_ptr<pg::cluster> cluster;
@@ -172,9 +174,17 @@ std::string server::parts::start_database() {
     app_url = cluster->app_url();
     role.clear();
   }
+  // Also with a database elsewhere: its disk is watched, and the first token is kept there.
+  std::error_code error;
+  if (std::filesystem::create_directories(settings.data.dir, error); error)
+    return fmt::format("The data folder {} cannot be made: {}.", settings.data.dir, error.message());
   auto migrated = pg::migrate(owner_url);
   for (const auto& name : migrated.applied) ops::log_info("migration applied: " + name);
-  return migrated.error.empty() ? pg::foreign_cursors(owner_url) : migrated.error;
+  auto why = migrated.error.empty() ? pg::foreign_cursors(owner_url) : migrated.error;
+  if (cluster && why.empty())
+    ops::log_info(fmt::format("the embedded database lies in {}, its socket in {}", cluster->data_folder(),
+                              cluster->socket_folder()));
+  return why;
 }
 
 std::string server::parts::start_sports() {
@@ -270,6 +280,12 @@ void server::parts::start_verifier() {
   doors.send = [matches = matches](road::ticket_ptr what) {
     caf::anon_send(matches, actors::submit_atom_v, std::move(what));
   };
+  doors.wake = [matches = matches](const uuid& fixture) {
+    auto query = std::make_shared<actors::state_query>();
+    query->subject = {subject_kind::fixture, fixture};
+    query->done = [](const road::state_view&) {};
+    caf::anon_send(matches, actors::state_atom_v, std::move(query));
+  };
   verifier = std::make_unique<upkeep::verifier>(std::move(look), std::move(doors), metrics);
 }
 
@@ -280,7 +296,7 @@ std::string server::parts::start_sign_in() {
   installs = std::make_unique<release_door>(*shelf, *gateway);
   alerts = std::make_unique<alert_acts>(*read_pool, *installs);
   outside = std::make_unique<front>(*alerts, *acts, *locks);
-  return tokens->start(settings.data.dir);
+  return tokens->start({settings.data.dir, new_first_token});
 }
 
 std::string server::parts::start_wire() {
@@ -348,7 +364,8 @@ void server::parts::stop() {
   if (cluster) cluster->stop();
 }
 
-server::server(const ops::settings& settings) : parts_(std::make_unique<parts>(settings)) {}
+server::server(const ops::settings& settings, bool new_first_token)
+    : parts_(std::make_unique<parts>(settings, new_first_token)) {}
 
 server::~server() { stop(); }
 

@@ -9,7 +9,8 @@ namespace omnium::apps {
 
 class server {
 public:
-  explicit server(const ops::settings& settings);
+  // `new_first_token`: a first token is made also where the database has other admins (first_token.hpp).
+  explicit server(const ops::settings& settings, bool new_first_token = false);
   ~server(); // stops
   server(const server&) = delete;
   server& operator=(const server&) = delete;

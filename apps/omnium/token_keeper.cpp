@@ -1,6 +1,5 @@
 #include "apps/omnium/token_keeper.hpp"
 
-#include "apps/omnium/first_token.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/postgres/session_door.hpp"
 #include "runtime/postgres/tokens.hpp"
@@ -18,9 +17,9 @@ token_keeper::~token_keeper() {
   if (thread_.joinable()) thread_.join();
 }
 
-std::string token_keeper::start(const std::string& data_dir) {
+std::string token_keeper::start(const first_token_wish& wish) {
   auto error = session_.run([&](pg::session::door& door) {
-    first_token_ = keep_first_token(door, data_dir);
+    first_token_ = keep_first_token(door, wish);
     read(door);
   });
   if (error) return "The tokens cannot be read: " + error.detail;

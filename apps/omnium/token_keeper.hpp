@@ -2,6 +2,7 @@
 // Keeps the node's valid tokens in memory: read at the start, then every second, and at once after this node changed
 // one. While the database is away the last ones read stay valid: nobody can revoke one then. One thread and one
 // connection of its own, so that sign-in never waits behind reads.
+#include "apps/omnium/first_token.hpp"
 #include "runtime/access/directory.hpp"
 #include "runtime/postgres/executor.hpp"
 
@@ -21,7 +22,7 @@ public:
   ~token_keeper() override;
 
   // Makes or finds the first token (see first_token.hpp), reads all tokens and goes on doing so. A sentence, or empty.
-  std::string start(const std::string& data_dir);
+  std::string start(const first_token_wish& wish);
   // The text of this folder's first token while it is valid, else empty.
   const std::string& first_token() const { return first_token_; }
 

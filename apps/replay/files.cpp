@@ -70,7 +70,7 @@ public:
 private:
   void take_matches() {
     sender to(http_door(what_.url, what_.token));
-    for (auto i = next_++; i < all_.size(); i = next_++) {
+    for (auto i = next_++; i < all_.size() && !(options_.stopped && options_.stopped()); i = next_++) {
       for (const auto& note : all_[i].notes) tell_(fmt::format("{}: {}", all_[i].match_key, note));
       reports_[i] = send_match(to, all_[i], options_, tell_);
       std::lock_guard lock(guard_);
@@ -88,8 +88,11 @@ private:
   replay_options options_;
 };
 
+// Of the matches that were begun; without any: of none, and not good.
 match_report sum_of(const std::vector<match_report>& reports) {
-  auto sum = reports.back();
+  auto last = std::find_if(reports.rbegin(), reports.rend(), [](const auto& one) { return !one.fixture.empty(); });
+  if (last == reports.rend()) return {.fixture = {}, .count = {}, .scoreboard = "null", .good = false};
+  auto sum = *last;
   sum.count = {};
   sum.good = true;
   for (const auto& one : reports) {
@@ -99,19 +102,35 @@ match_report sum_of(const std::vector<match_report>& reports) {
   return sum;
 }
 
+// Without a name no competition can be made; what the reader noted says why there is none.
+bool names_its_competition(const corpus::recording& one, const say& tell) {
+  if (!one.competition_name.empty()) return true;
+  std::string why;
+  for (const auto& note : one.notes) why += " " + note;
+  tell(fmt::format("{}: the files do not say which competition this match belongs to.{}", one.match_key, why));
+  return false;
+}
+
 } // namespace
 
 int replay_files(const files_request& what, const say& tell, const std::function<void(const std::string&)>& print) {
   const auto all = read_files(what, tell);
   if (all.empty()) return 2;
+  for (const auto& one : all)
+    if (!names_its_competition(one, tell)) return 2;
   // Competitions and participants first, over one connection: the matches then depend on nothing but themselves.
   sender to(http_door(what.url, what.token));
   std::set<std::string> done;
+  const auto stopped = [&] { return what.options.stopped && what.options.stopped(); };
   for (const auto& one : all)
-    if (!prepare(to, one, done, tell)) return 1;
+    if (!stopped() && !prepare(to, one, done, tell)) return 1;
   const auto reports = crew(what, all, tell, print).work();
   const auto sum = sum_of(reports);
   if (reports.size() > 1) print(to_json(sum, reports.size()));
+  if (stopped())
+    tell(fmt::format("Stopped after {} commands, {} of them accepted now. The same call again goes on from there: what "
+                     "was sent is answered duplicate.",
+                     sum.count.sent, sum.count.accepted));
   return sum.good ? 0 : 1;
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/core/json.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <simdjson.h>
 #include <vector>
@@ -67,19 +68,25 @@ std::string with_member(const std::string& object, const std::string& member, st
 
 class pace {
 public:
-  pace(sender& to, std::optional<double> speed) : to_(to), speed_(speed), began_(clock::now()) {}
+  pace(sender& to, const replay_options& options) : to_(to), options_(options), began_(clock::now()) {}
   void wait_for(std::optional<double> offset_s) {
-    if (!speed_ || !offset_s) return;
+    const auto& speed = options_.speed;
+    if (!speed || !offset_s) return;
     const auto due =
-        began_ + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(*offset_s / *speed_));
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - clock::now());
-    if (left.count() > 0) to_.sleep(left);
+        began_ + std::chrono::duration_cast<clock::duration>(std::chrono::duration<double>(*offset_s / *speed));
+    for (;;) {
+      auto left = std::chrono::duration_cast<std::chrono::milliseconds>(due - clock::now());
+      if (left.count() <= 0 || (options_.stopped && options_.stopped())) return;
+      if (!options_.stopped) return to_.sleep(left);
+      to_.sleep(std::min(left, look_every));
+    }
   }
 
 private:
   using clock = std::chrono::steady_clock;
+  static constexpr std::chrono::milliseconds look_every{100}; // whether the run was ended meanwhile
   sender& to_;
-  std::optional<double> speed_;
+  const replay_options& options_;
   clock::time_point began_;
 };
 
@@ -91,9 +98,13 @@ public:
       : to_(to), what_(what), options_(options), tell_(tell), report_(report), seqs_(what.commands.size()) {}
 
   void play() {
-    pace time(to_, options_.speed);
+    pace time(to_, options_);
     for (std::size_t i = 0; i < what_.commands.size(); ++i) {
       time.wait_for(what_.commands[i].offset_s);
+      if (options_.stopped && options_.stopped()) {
+        report_.good = false;
+        return;
+      }
       if (!send(i)) return;
     }
   }

@@ -27,6 +27,9 @@ struct replay_options {
   // command names an event that was not accepted. Called on the connection's thread, one call at a time. Empty: nobody
   // asks.
   say row;
+  // Asked before each command: true ends the run there, with what was sent counted. Any thread. Empty: it is never
+  // ended.
+  std::function<bool()> stopped;
 };
 
 struct match_report {

@@ -34,7 +34,8 @@ inline constexpr std::size_t fence_tries_max = 16;   // a batch overtaken more o
 inline constexpr std::size_t replay_chunk_events = 256; // events in one replay request; then fresh balls get a turn
 inline constexpr std::size_t fold_tries_max = 2;        // replays that die before a match is quarantined
 inline constexpr auto quarantine_retry = 30s;           // then a quarantined match may be tried again
-inline constexpr auto subject_idle = 10min;             // then a snapshot is written and the actor sleeps
+inline constexpr auto quarantine_look = 60s; // it is raised and tried again by itself; less than the alert's hold time
+inline constexpr auto subject_idle = 10min;  // then a snapshot is written and the actor sleeps
 inline constexpr std::int64_t snapshot_every_plays = 50;
 
 // --- the committer -------------------------------------------------------------------------------------------------
@@ -136,9 +137,10 @@ inline constexpr auto alert_send_wall_clock =
     4s;                                       // one message on one route, answer included; less than a stop may take
 inline constexpr auto alert_backoff_min = 2s; // between tries of one message, doubling up to the next
 inline constexpr auto alert_backoff_max = 60s;
-inline constexpr auto alert_give_up = 24h;             // then a message is given up, and the alert says so
-inline constexpr int alert_sends_max = 20;             // messages of one turn; the rest in the next
-inline constexpr std::size_t verify_chunk_events = 64; // of a check in one run; then fresh balls get a turn
+inline constexpr auto alert_give_up = 24h;                       // then a message is given up, and the alert says so
+inline constexpr std::int64_t silence_minutes_max = 7 * 24 * 60; // of one silence; a longer one is refused
+inline constexpr int alert_sends_max = 20;                       // messages of one turn; the rest in the next
+inline constexpr std::size_t verify_chunk_events = 64;           // of a check in one run; then fresh balls get a turn
 inline constexpr int verify_rest_share = 9;  // a check is followed by a pause of so many times what it took, at least
 inline constexpr auto verify_rest_max = 60s; // of that pause
 inline constexpr int verify_page_matches = 200;       // ids read at once

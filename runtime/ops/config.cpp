@@ -8,8 +8,6 @@
 #include <sstream>
 #include <toml++/toml.h>
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <unistd.h>
 
 namespace omnium::ops {
@@ -279,14 +277,6 @@ std::string bounds_of(const option& which, option_slot slot) {
   return out + (which.needs == when_changed::reload ? " Reloaded on SIGHUP." : "");
 }
 
-// 127.0.0.0/8 or ::1, as a literal address: a name could mean anything tomorrow.
-bool is_loopback(const std::string& address) {
-  in_addr four{};
-  if (::inet_pton(AF_INET, address.c_str(), &four) == 1) return (ntohl(four.s_addr) >> 24) == 127;
-  in6_addr six{};
-  return ::inet_pton(AF_INET6, address.c_str(), &six) == 1 && IN6_IS_ADDR_LOOPBACK(&six);
-}
-
 } // namespace
 
 std::string masked_url(std::string_view url) {
@@ -322,25 +312,6 @@ loaded_config load_config(const config_sources& sources) {
   for (auto& sentence : contradictions(work.out.values)) work.out.errors.push_back(std::move(sentence));
   work.show();
   return std::move(work.out);
-}
-
-std::vector<std::string> contradictions(const settings& values) {
-  std::vector<std::string> out;
-  const auto& http = values.http;
-  const bool tls = !http.tls_certificate.empty();
-  if (http.tls_certificate.empty() != http.tls_key.empty())
-    out.emplace_back("http.tls_certificate and http.tls_key must be set together.");
-  if (!values.alerts.mail_user.empty() && values.alerts.mail_tls == "none")
-    out.emplace_back("alerts.mail_user would sign in to the mail server unencrypted: set alerts.mail_tls.");
-  if (is_loopback(http.listen)) return out;
-  if (!values.auth.required)
-    out.push_back("auth.required may be false only while http.listen is a loopback address, and " + http.listen +
-                  " is none.");
-  if (!tls && !http.behind_proxy)
-    out.push_back("http.listen " + http.listen +
-                  " is open to other machines, where tokens would travel unencrypted: set http.tls_certificate and "
-                  "http.tls_key, or http.behind_proxy = true where a proxy ends TLS.");
-  return out;
 }
 
 split_flags take_flags(const std::vector<std::string>& words) {

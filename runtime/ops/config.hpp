@@ -108,6 +108,8 @@ loaded_config load_config(const config_sources& sources);
 
 // What is wrong with values that are each good by themselves; sentences. Part of load_config's errors.
 std::vector<std::string> contradictions(const settings& values);
+// Files and folders that the settings name and that are not there, or cannot be used; sentences. Makes nothing.
+std::vector<std::string> faults_on_this_machine(const settings& values);
 
 // Splits command-line words into flags that name an option, and the rest. A known option without a value is an error.
 struct split_flags {

@@ -1,20 +1,66 @@
 #include "runtime/ops/log.hpp"
 #include "runtime/core/clock.hpp"
 
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <memory>
 #include <mutex>
 #include <spdlog/async.h>
 #include <spdlog/async_logger.h>
-#include <spdlog/sinks/basic_file_sink.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace omnium::ops {
 namespace {
 
 constexpr std::size_t log_queue_lines_max = 8192; // beyond: the oldest lines are dropped
 
+// A file that is opened anew on request, so that another program may rename it (logrotate). No folder is made for it: a
+// path that was misspelt is to be told, not followed.
+class file_lines final : public spdlog::sinks::base_sink<std::mutex> {
+public:
+  explicit file_lines(std::string path) : path_(std::move(path)) {
+    if (auto why = open_anew(); !why.empty()) throw std::runtime_error(why);
+  }
+  ~file_lines() override {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  // A sentence: the file open until now goes on being written.
+  std::string open_anew() {
+    int fd = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644);
+    if (fd < 0) return path_ + ": " + std::strerror(errno);
+    std::lock_guard hold(mutex_);
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = fd;
+    return {};
+  }
+
+protected:
+  void sink_it_(const spdlog::details::log_msg& line) override {
+    spdlog::memory_buf_t text;
+    formatter_->format(line, text);
+    for (std::string_view rest(text.data(), text.size()); !rest.empty();) {
+      auto done = ::write(fd_, rest.data(), rest.size());
+      if (done < 0 && errno == EINTR) continue;
+      if (done < 0) throw std::runtime_error(path_ + ": " + std::strerror(errno)); // told on standard error by spdlog
+      rest.remove_prefix(static_cast<std::size_t>(done));
+    }
+  }
+  void flush_() override {}
+
+private:
+  std::string path_;
+  int fd_ = -1;
+};
+
 std::atomic<log_level> active_level{log_level::info};
 std::mutex sink_lock;
+std::shared_ptr<file_lines> open_file; // null: standard error
 std::shared_ptr<spdlog::details::thread_pool> pool;
 std::shared_ptr<spdlog::logger> logger;
 
@@ -106,12 +152,9 @@ std::string format_log_line(std::string_view ts, log_level level, std::string_vi
 }
 
 std::string start_log(log_level level, const std::string& file) try {
-  spdlog::sink_ptr sink;
-  if (file.empty()) {
-    sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  } else {
-    sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file);
-  }
+  auto lines = file.empty() ? nullptr : std::make_shared<file_lines>(file);
+  spdlog::sink_ptr sink = lines;
+  if (!lines) sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
   auto made_pool = std::make_shared<spdlog::details::thread_pool>(log_queue_lines_max, 1);
   auto made = std::make_shared<spdlog::async_logger>("omnium", std::move(sink), made_pool,
                                                      spdlog::async_overflow_policy::overrun_oldest);
@@ -122,9 +165,33 @@ std::string start_log(log_level level, const std::string& file) try {
   active_level = level;
   logger = std::move(made);
   pool = std::move(made_pool);
+  open_file = std::move(lines);
   return {};
 } catch (const std::exception& e) {
-  return std::string("the log cannot be opened: ") + e.what();
+  return std::string("the log cannot be opened (log.file): ") + e.what();
+}
+
+std::string reopen_log() {
+  std::shared_ptr<file_lines> file;
+  {
+    std::lock_guard hold(sink_lock);
+    file = open_file;
+  }
+  auto why = file ? file->open_anew() : std::string();
+  return why.empty() ? why : "the log stays in the file opened before: " + why;
+}
+
+std::string log_file_fault(const std::string& file) {
+  if (file.empty()) return {};
+  struct stat facts {};
+  auto slash = file.rfind('/');
+  auto folder = slash == std::string::npos ? std::string(".") : file.substr(0, std::max<std::size_t>(slash, 1));
+  if (::stat(file.c_str(), &facts) == 0) {
+    if (S_ISDIR(facts.st_mode)) return file + ": " + std::strerror(EISDIR);
+    return ::access(file.c_str(), W_OK) == 0 ? std::string() : file + ": " + std::strerror(errno);
+  }
+  if (errno != ENOENT) return file + ": " + std::strerror(errno);
+  return ::access(folder.c_str(), W_OK | X_OK) == 0 ? std::string() : "folder " + folder + ": " + std::strerror(errno);
 }
 
 void set_log_level(log_level level) { active_level = level; }
@@ -132,6 +199,7 @@ void set_log_level(log_level level) { active_level = level; }
 void stop_log() {
   std::lock_guard hold(sink_lock);
   logger.reset();
+  open_file.reset();
   pool.reset(); // joins the writer after it wrote what waits
 }
 

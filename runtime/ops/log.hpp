@@ -18,9 +18,13 @@ struct log_fields {
   std::string_view trace, match, command, sport, release, code;
 };
 
-// Starts the writer; without a call, lines go to standard error directly. `file` empty: standard error. An unwritable
-// file is a sentence in the result; logging then stays as it was.
+// Starts the writer; without a call, lines go to standard error directly. `file` empty: standard error. A file that
+// cannot be opened (its folder must be there) is a sentence in the result; logging then stays as it was.
 std::string start_log(log_level level, const std::string& file = {});
+// Opens the log's file anew, after another program renamed it. A sentence: it could not, the old one is written on.
+std::string reopen_log();
+// What start_log would say of this file, found out without making it. Empty: nothing.
+std::string log_file_fault(const std::string& file);
 void set_log_level(log_level level);
 void stop_log(); // writes what waits
 

@@ -163,7 +163,10 @@ std::vector<option> make_list() {
            "", slot_of<&s::alerts, &alerts::tls_ca>),
       reloads(among({"debug", "info", "warn", "error", "off"},
                     text("log.level", "Lowest level that is written.", "info", slot_of<&s::log, &log::level>))),
-      text("log.file", "File the log is appended to. Empty: standard error.", "", slot_of<&s::log, &log::file>)};
+      text("log.file",
+           "File the log is appended to, in a folder that is there; opened anew on SIGHUP (for logrotate). Empty: "
+           "standard error.",
+           "", slot_of<&s::log, &log::file>)};
 }
 
 } // namespace

@@ -58,10 +58,11 @@ const pg::statements::statement horizon{"outbox_horizon", R"(
   SELECT pg_snapshot_xmin(s)::text::bigint, pg_snapshot_xmax(s)::text::bigint, pg_relation_filenode('timeline_item')
     FROM pg_current_snapshot() s)"};
 
-// Who holds it, as far as this role may see: a session in a transaction, or a prepared transaction of nobody.
+// Who holds it, as far as this role may see: a session in a transaction, or a prepared transaction of nobody. Since
+// when is hidden from a role that may not look into the session: then nothing is said of it.
 const pg::statements::statement blocker{"outbox_blocker", R"(
-  SELECT format('pid %s, database %s, user %s, open for %s s', a.pid, coalesce(a.datname, '-'), coalesce(a.usename, '-'),
-                round(extract(epoch FROM clock_timestamp() - a.xact_start)))
+  SELECT format('pid %s, database %s, user %s%s', a.pid, coalesce(a.datname, '-'), coalesce(a.usename, '-'),
+                ', open for ' || round(extract(epoch FROM clock_timestamp() - a.xact_start)) || ' s')
     FROM pg_stat_activity a
    WHERE a.backend_xid = ($1::bigint % 4294967296)::text::xid AND a.pid <> pg_backend_pid()
    UNION ALL

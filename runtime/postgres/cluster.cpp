@@ -109,6 +109,7 @@ std::string cluster::start() {
     for (auto step : {&cluster::create, &cluster::write_settings, &cluster::launch})
       if (auto why = (this->*step)(); !why.empty()) return why;
   }
+  link_sockets();
   if (auto why = wait_ready(); !why.empty()) return why;
   return create_database();
 }
@@ -146,8 +147,8 @@ std::string cluster::claim_folder() {
   return fmt::format("Another Omnium is using the data folder {}.", options_.data_dir);
 }
 
-// Where the user cannot enter the data folder (a checkout below /root), the cluster lies in /var/lib/omnium and the
-// data folder holds a link to it.
+// Where the user cannot enter the data folder (a checkout below /root), the cluster lies in /var/lib/omnium and its
+// socket in /tmp; the data folder holds links to both, `pg` and `run`, so that a backup's command need not know.
 std::string cluster::choose_folders() {
   std::error_code error;
   fs::create_directories(options_.data_dir, error);
@@ -179,6 +180,14 @@ std::string cluster::choose_folders() {
     ::chmod(folder.c_str(), 0700);
   }
   return {};
+}
+
+void cluster::link_sockets() const {
+  std::error_code ignored;
+  auto link = fs::canonical(options_.data_dir, ignored) / "run";
+  if (link == sockets_) return;
+  fs::remove(link, ignored); // an old link, or an empty folder: anything else stays
+  fs::create_symlink(sockets_, link, ignored);
 }
 
 std::string cluster::check_version() {

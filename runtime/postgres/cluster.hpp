@@ -43,12 +43,16 @@ public:
   std::string owner_url() const { return url("omnium"); }
   std::string app_url() const { return url("omnium_app"); }
   pid_t pid() const { return pid_; }
+  // Where its files and its socket are, once started: not always below data_dir.
+  const std::string& data_folder() const { return data_; }
+  const std::string& socket_folder() const { return sockets_; }
 
 private:
   std::string url(const std::string& user) const;
   std::string find_programs();
   std::string claim_folder();
   std::string choose_folders();
+  void link_sockets() const;
   std::string check_version();
   std::string create();
   std::string write_settings();

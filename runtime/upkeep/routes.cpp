@@ -23,7 +23,9 @@ class log_lines final : public route {
 public:
   log_lines() : route("log") {}
   std::string send(const message& what) override {
-    ops::log_error("alert: " + headline(what.body));
+    auto detail = text_of(alert_of(what.body), "detail");
+    auto line = "alert: " + headline(what.body) + (detail.empty() ? "" : " " + detail);
+    text_of(what.body, "what") == "closed" ? ops::log_info(line) : ops::log_error(line);
     return {};
   }
 };

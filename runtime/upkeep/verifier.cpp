@@ -210,6 +210,7 @@ verifier::outcome_of_look verifier::judge(const road::match_check& what) {
   if (!what.fault().empty()) {
     ops::log_error("the log of a match cannot be folded: " + what.fault(), {.match = name});
     if (doors_.raise) doors_.raise("match-quarantined", name, "It cannot be folded: " + what.fault());
+    if (doors_.wake) doors_.wake(match.subject.ref);
     return outcome_of_look::unfoldable;
   }
   if (what.damage().empty()) return outcome_of_look::right;

@@ -41,6 +41,8 @@ struct verifier_doors {
                      std::function<void(road::run_reply)> done)>
       fold;
   std::function<void(road::ticket_ptr)> send; // a command to its match
+  // Has the match's actor fold its log: one that cannot stays awake, and keeps its alert open. Empty: nobody is told.
+  std::function<void(const uuid& fixture)> wake;
   ops::raise_fn raise;
 };
 

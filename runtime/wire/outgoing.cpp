@@ -104,7 +104,10 @@ net_error curl_handle::error_of(CURLcode code) const {
   // A signature that does not fit is another code of libcurl's than an issuer nobody knows.
   long verified = 0;
   curl_easy_getinfo(handle_.get(), CURLINFO_SSL_VERIFYRESULT, &verified);
-  if (code == CURLE_PEER_FAILED_VERIFICATION || (code == CURLE_SSL_CONNECT_ERROR && verified != 0))
+  // What comes back in plain text looks to OpenSSL like a record of a version it does not know.
+  if (code == CURLE_SSL_CONNECT_ERROR && said.find("wrong version number") != std::string::npos)
+    said = "the server does not speak TLS there (an http:// address?): " + said;
+  else if (code == CURLE_PEER_FAILED_VERIFICATION || (code == CURLE_SSL_CONNECT_ERROR && verified != 0))
     said = "the server's certificate is not trusted: " + said;
   if (code == CURLE_USE_SSL_FAILED) said = "the server offers no STARTTLS: " + said;
   return {kind_of(code, handle_.get()), said};

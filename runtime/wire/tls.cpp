@@ -1,5 +1,7 @@
 #include "runtime/wire/tls.hpp"
 
+#include "runtime/wire/tls_fault.hpp"
+
 #include <openssl/ssl.h>
 #include <string_view>
 
@@ -34,6 +36,10 @@ tls_result read_tls(const std::string& certificate, const std::string& key) {
   context->use_private_key_file(key, ssl::context::pem, ec);
   if (ec) return {nullptr, "http.tls_key cannot be used: " + key + ": " + ec.message()};
   return {std::move(context), {}};
+}
+
+std::string tls_fault(const std::string& certificate, const std::string& key) {
+  return read_tls(certificate, key).error;
 }
 
 } // namespace omnium::wire

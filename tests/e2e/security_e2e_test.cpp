@@ -402,11 +402,35 @@ TEST_CASE(
   server.start();
   CHECK(server.token().size() == 47); // nobody else could let anybody in
   CHECK(server.token() != first);
-  // Another node's folder on the same database has its own.
+  // Another node's folder on the same database, a folder that lost its file, a restored database: nobody is let in anew
+  // while somebody could let them in, and the start says how it is done.
+  const auto rows = db.count("SELECT count(*) FROM access_token");
   server_process other({.database_url = db.url()});
   other.start();
-  CHECK(other.token().size() == 47);
-  CHECK(other.token() != server.token());
+  CHECK(other.output().find("?token=") == std::string::npos);
+  CHECK(other.output().find("omnium ctl tokens create") != std::string::npos);
+  CHECK(other.output().find("--new-first-token") != std::string::npos);
+  CHECK(db.count("SELECT count(*) FROM access_token") == rows);
+  // It has a data folder all the same, and watches its disk.
+  const auto disk = [&] { return program("ctl --url " + other.url() + " --token " + server.token() + " health").text; };
+  for (int i = 0; i < 100 && disk().find("\ndisk ") == std::string::npos; ++i) std::this_thread::sleep_for(100ms);
+  CHECK(disk().find("\ndisk ") != std::string::npos);
+  // Who lost them all asks for one.
+  REQUIRE(other.stop() == 0);
+  server_process lost({.database_url = db.url(), .more = {"--new-first-token"}});
+  lost.start();
+  CHECK(lost.output().find("?token=omn_") != std::string::npos);
+  CHECK(lost.token() != server.token());
+  CHECK(db.count("SELECT count(*) FROM access_token") == rows + 1);
+}
+
+TEST_CASE("two nodes that start at once on a fresh database make one first token") {
+  database db;
+  server_process one({.database_url = db.url()}), two({.database_url = db.url()});
+  std::thread other([&] { one.start(); });
+  two.start();
+  other.join();
+  CHECK(db.count("SELECT count(*) FROM access_token") == 1);
 }
 
 TEST_CASE("without TLS or a proxy the server refuses to listen beyond loopback, and without sign-in always") {

@@ -27,7 +27,8 @@ using namespace std::chrono_literals;
 using steady = std::chrono::steady_clock;
 
 std::mutex tokens_guard;
-std::map<std::string, std::string> tokens; // by a server's address
+std::map<std::string, std::string> tokens;     // by a server's address
+std::map<std::string, std::string> first_ones; // by a database's: further nodes on it make none of their own
 
 // For desks, and for the tools that a test starts.
 void remember(const std::string& url, const std::string& token) {
@@ -77,6 +78,13 @@ void server_process::start() {
       auto cut = address.find("/?token=");
       url_ = address.substr(0, address.find('/', 8));
       token_ = cut == std::string::npos ? "" : address.substr(cut + 8);
+      // A further node on a database that has one: signed in with that. Its own, ended, stays what it is: none.
+      {
+        std::lock_guard hold(tokens_guard);
+        if (!token_.empty()) first_ones[options_.database_url] = token_;
+        else if (!options_.database_url.empty() && ::access((options_.data_dir + "/first-token").c_str(), F_OK) != 0)
+          token_ = first_ones[options_.database_url];
+      }
       remember(url_, token_);
       return;
     }

@@ -35,7 +35,8 @@ public:
   int stop(); // SIGTERM; the exit status
   std::chrono::milliseconds stop_took() const { return stop_took_; }
   const std::string& url() const { return url_; }
-  const std::string& token() const { return token_; } // the first one of its data folder, an admin's
+  // The first one of its data folder, an admin's; of a further node on a database that one of the node before it.
+  const std::string& token() const { return token_; }
   pid_t pid() const { return pid_; }
   std::string output() const; // what it printed and logged
 

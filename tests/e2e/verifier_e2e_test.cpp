@@ -131,6 +131,30 @@ TEST_CASE("a damaged snapshot is found before a match is built on it, and rebuil
   CHECK(ctl(node.url(), "verify " + id).text == "ok\n");
 }
 
+TEST_CASE("a log that does not fold is found though nobody asks for its match, which is awake and in quarantine from "
+          "then on") {
+  database db;
+  auto id = [&] {
+    server_process node({.database_url = db.url(), .data_dir = {}, .sports_dir = {}, .more = {}});
+    node.start();
+    desk d(node.url());
+    auto out = played(d, 4);
+    REQUIRE(node.stop() == 0);
+    return out;
+  }();
+  db.run("UPDATE timeline_item SET input = '{\"side\":7}' WHERE seq = 4 AND stream_id = '" + id + "'");
+  db.run("DELETE FROM match_snapshot");
+  server_process node(eager(db));
+  node.start();
+  CHECK(within(30s, [&] {
+    auto line = ctl(node.url(), "matches").text;
+    return line.find(id) != std::string::npos && line.find("true", line.find(id)) != std::string::npos;
+  }));
+  CHECK(within(10s, [&] {
+    return db.count("SELECT count(*) FROM alert WHERE rule = 'match-quarantined' AND key = 'fixture/" + id + "'") == 1;
+  }));
+}
+
 TEST_CASE("an operator has a match rebuilt by hand; a check by hand finds damage and writes nothing") {
   database db;
   server_process node({.database_url = db.url(), .data_dir = {}, .sports_dir = {}, .more = {}});

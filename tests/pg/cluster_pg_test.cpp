@@ -142,3 +142,20 @@ TEST_CASE("the cluster's log moves aside when it is over its bound, and goes on"
   std::string text((std::istreambuf_iterator<char>(in)), {});
   REQUIRE(text.find("still written") != std::string::npos);
 }
+
+TEST_CASE("wherever the cluster lies and listens, the data folder leads there") {
+  temp_folder folder;
+  auto hidden = folder.path() + "/hidden", data = hidden + "/data"; // of its owner alone, not of the cluster's user
+  fs::create_directory(hidden);
+  REQUIRE(::chmod(hidden.c_str(), 0700) == 0);
+  pg::cluster cluster({.data_dir = data});
+  REQUIRE(cluster.start() == "");
+  CHECK((cluster.data_folder() == data + "/pg") == (::geteuid() != 0));
+  CHECK(fs::equivalent(data + "/pg", cluster.data_folder()));
+  CHECK(fs::equivalent(data + "/run", cluster.socket_folder()));
+  // As a backup's command has it.
+  CHECK(pqxx::connection(fmt::format("host='{}/run' user=omnium dbname=omnium", data)).is_open());
+  cluster.stop();
+  if (::geteuid() == 0)
+    for (const auto& gone : {cluster.data_folder(), cluster.socket_folder()}) fs::remove_all(gone);
+}

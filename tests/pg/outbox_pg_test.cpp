@@ -1,5 +1,6 @@
 // The outbox from a committed row to a watcher, on a real Postgres: nothing falls between a snapshot and what follows,
 // and nothing is lost whatever breaks in between (L9, O1, O7, O9, B1).
+#include "runtime/ops/log.hpp"
 #include "runtime/outbox/node_bell.hpp"
 #include "runtime/postgres/cluster.hpp"
 #include "runtime/postgres/migrate.hpp"
@@ -10,6 +11,7 @@
 #include "tests/support/within.hpp"
 
 #include <fmt/format.h>
+#include <fstream>
 #include <thread>
 
 using namespace omnium;
@@ -322,4 +324,27 @@ TEST_CASE("a repaired gap of a competition, whose rows are written in a subtrans
   here.hub.subscribe({wire::live_topic::kind::competition, bench.competition}, 1, "1", screen);
   REQUIRE(screen->reaches(5, 5s));
   for (const auto& frame : screen->frames()) CHECK(frame.find("\"kept\":true") != std::string::npos);
+}
+
+TEST_CASE("who holds the outbox back is named in the log, also where this role may not see since when") {
+  road_bench bench;
+  testing::temp_folder folder;
+  const auto log = folder.path() + "/log";
+  REQUIRE(ops::start_log(ops::log_level::info, log).empty());
+  auto holder = bench.db.connect(); // of the owner: the application's role sees little of it
+  pqxx::work open(holder);
+  open.exec("SELECT pg_current_xact_id()");
+  auto pid = open.exec("SELECT pg_backend_pid()")[0][0].as<std::string>();
+  bench.db.run("CREATE TABLE later (n int)"); // a transaction after it, which cannot be read past it
+  screens_node here(bench.db.app_url());
+  std::string line;
+  CHECK(within(45s, [&] { // one line in 30 s, whoever wrote the last one
+    for (std::ifstream in(log); std::getline(in, line);)
+      if (line.find("holds the outbox back for ") != std::string::npos) return true;
+    return false;
+  }));
+  ops::stop_log();
+  INFO(line);
+  CHECK(line.find("pid " + pid + ", database " + bench.db.name()) != std::string::npos);
+  CHECK(line.find("open for  s") == std::string::npos);
 }

@@ -1,5 +1,6 @@
 // A dump restored elsewhere: refused in words, then put right without losing an event.
 #include "runtime/postgres/rebase.hpp"
+#include "runtime/postgres/session_door.hpp"
 #include "tests/catch.hpp"
 #include "tests/pg/road_support.hpp"
 
@@ -27,4 +28,20 @@ TEST_CASE("cursors of another cluster are refused, and a rebase loses no event a
   CHECK(db->count("SELECT count(*) FROM domain_event WHERE xid < pg_snapshot_xmin(pg_current_snapshot())") == 30);
   CHECK(pg::rebase(db->url()).empty()); // once more changes nothing
   CHECK(db->ask(unread + "'feed'") == "21 22 23 24 25 26 27 28 29 30");
+}
+
+TEST_CASE("a rebase is refused in words, and changes nothing, while a server's session is open on the database") {
+  auto db = testing::migrated_database();
+  db->run(
+      "INSERT INTO outbox_cursor (name, follows, xid, id, cluster) VALUES ('feed', 'domain_event', '5', 1, 'another')");
+  pg::session server(pg::with_limits(db->app_url(), pg::read_limits, ""));
+  CHECK_FALSE(server.run([](pg::session::door&) {}));
+  const auto why = pg::rebase(db->url());
+  CHECK(why.find("a server is running on this database") != std::string::npos);
+  CHECK(why.find("omnium-read") != std::string::npos);
+  CHECK(db->ask("SELECT cluster FROM outbox_cursor") == "another");
+  // A person's session is none, and one of another database neither.
+  auto other = testing::migrated_database();
+  auto person = other->connect();
+  CHECK(pg::rebase(other->url()).empty());
 }

@@ -1,6 +1,7 @@
 #include "runtime/ops/config.hpp"
 #include "tests/catch.hpp"
 
+#include <cctype>
 #include <cstdio>
 #include <fstream>
 #include <set>
@@ -107,6 +108,78 @@ TEST_CASE("a server open to other machines needs sign-in, and TLS or a proxy tha
   }
   CHECK(errors({{"http.tls_certificate", "a"}}) == 1);
   CHECK(errors({{"http.tls_key", "b"}}) == 1);
+}
+
+TEST_CASE("a setting that leads nowhere is refused with a sentence that names it") {
+  using list = std::vector<std::pair<std::string, std::string>>;
+  auto errors = [](const list& given) {
+    config_sources sources;
+    for (const auto& [name, value] : given) {
+      std::string variable = "OMNIUM_";
+      for (char c : name) variable += c == '.' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+      sources.environment[variable] = value;
+    }
+    return load_config(sources).errors;
+  };
+  auto names = [&](const list& given, const std::string& option) {
+    auto all = errors(given);
+    return all.size() == 1 && all[0].starts_with(option);
+  };
+  for (auto option : {"alerts.webhook_url", "alerts.slack_url"}) {
+    for (auto bad : {"ftp://x", "http://", "x", "http://h:0/", "http://h:x/p", "http://u:p@h/", "http://a b/"}) {
+      INFO(option << " " << bad);
+      CHECK(names({{option, bad}}, option));
+    }
+    for (auto good : {"http://h", "https://hook.test:1/in?token=abc", "http://[::1]:8080/x", "http://127.0.0.1:9/"}) {
+      INFO(option << " " << good);
+      CHECK(errors({{option, good}}).empty());
+    }
+  }
+  const list mail = {{"alerts.mail_from", "omnium@club.test"}, {"alerts.mail_to", "a@b.test, c@d.test"}};
+  auto with = [](list all, const std::string& name, const std::string& value) {
+    all.emplace_back(name, value);
+    return all;
+  };
+  CHECK(errors(with(mail, "alerts.mail_server", "relay.test:25")).empty());
+  CHECK(errors(with(mail, "alerts.mail_server", "[::1]:25")).empty());
+  for (auto bad : {"x", "x:", "x:0", "x:70000", ":25", "smtp://x:25", "::1:25"})
+    CHECK(names(with(mail, "alerts.mail_server", bad), "alerts.mail_server"));
+  CHECK(errors({{"alerts.mail_server", "relay:25"}}).size() == 2); // from and to
+  CHECK(names({{"alerts.mail_server", "relay:25"}, mail[0]}, "alerts.mail_to"));
+  CHECK(names({{"alerts.mail_server", "relay:25"}, mail[1]}, "alerts.mail_from"));
+  for (auto bad :
+       {"foo", "*", "https://", "https://a/", "https://a/b", "HTTPS://a", "https://A.test", "//a", "https://a:x"})
+    CHECK(names({{"http.allowed_origins", bad}}, "http.allowed_origins"));
+  for (auto good : {"https://a.test", "http://127.0.0.1:5173", "capacitor://localhost", "http://[::1]:80"})
+    CHECK(errors({{"http.allowed_origins", good}}).empty());
+}
+
+TEST_CASE("files and folders that are not there are told before the start, each with its option") {
+  auto faults = [](auto set) {
+    settings values = load_config({}).values;
+    set(values);
+    return faults_on_this_machine(values);
+  };
+  auto names = [](const std::vector<std::string>& all, const std::string& option) {
+    return all.size() == 1 && all[0].starts_with(option + ":") && all[0].ends_with(".");
+  };
+  temporary_file plain("no certificate"), certificate("-----BEGIN CERTIFICATE-----\nx\n");
+  CHECK(faults([](auto&) {}).empty());
+  CHECK(names(faults([](auto& s) { s.http.static_dir = "/omnium-is-not-there"; }), "http.static_dir"));
+  CHECK(names(faults([&](auto& s) { s.http.static_dir = plain.path; }), "http.static_dir"));
+  CHECK(names(faults([](auto& s) { s.sports.dir = "/omnium-is-not-there"; }), "sports.dir"));
+  CHECK(names(faults([](auto& s) { s.alerts.tls_ca = "/omnium-is-not-there"; }), "alerts.tls_ca"));
+  CHECK(names(faults([](auto& s) { s.alerts.tls_ca = "/tmp"; }), "alerts.tls_ca"));
+  CHECK(names(faults([&](auto& s) { s.alerts.tls_ca = plain.path; }), "alerts.tls_ca"));
+  CHECK(faults([&](auto& s) { s.alerts.tls_ca = certificate.path; }).empty());
+  auto log = faults([](auto& s) { s.log.file = "/omnium-is-not-there/x"; });
+  REQUIRE(log.size() == 1);
+  CHECK(log[0].starts_with("log.file cannot be written: "));
+  CHECK(faults([&](auto& s) {
+          s.http.static_dir = "/tmp";
+          s.sports.dir = "/tmp";
+          s.log.file = plain.path;
+        }).empty());
 }
 
 TEST_CASE("a list is an array in the file and comma-separated elsewhere") {

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -49,6 +50,58 @@ TEST_CASE("lines under the level are not written, and what waits is written at t
 
 TEST_CASE("a log file that cannot be opened is a sentence, not an end") {
   CHECK(start_log(log_level::info, "/dev/null/log") != "");
+  CHECK(log_file_fault("/dev/null/log") != "");
+  CHECK(log_file_fault("/tmp") != "");
+  CHECK(log_file_fault("") == "");
+}
+
+TEST_CASE("no folder is made for a log file: a path that was misspelt is told, by the start and by a look before it") {
+  char folder[] = "/tmp/omnium_log_XXXXXX";
+  REQUIRE(::mkdtemp(folder) != nullptr);
+  const auto missing = std::string(folder) + "/nobody/made/log", good = std::string(folder) + "/log";
+  CHECK(start_log(log_level::info, missing).find("log.file") != std::string::npos);
+  CHECK(log_file_fault(missing).find(std::string(folder) + "/nobody/made") != std::string::npos);
+  CHECK(::access((std::string(folder) + "/nobody").c_str(), F_OK) != 0);
+  CHECK(log_file_fault(good).empty());
+  CHECK(::access(good.c_str(), F_OK) != 0); // a look makes nothing
+  ::rmdir(folder);
+}
+
+TEST_CASE("a log file that was renamed is written on until it is opened anew, and then a new one stands in its place") {
+  char folder[] = "/tmp/omnium_log_XXXXXX";
+  REQUIRE(::mkdtemp(folder) != nullptr);
+  const auto name = std::string(folder) + "/log", old = name + ".1";
+  auto text = [](const std::string& file) {
+    std::stringstream out;
+    out << std::ifstream(file).rdbuf();
+    return out.str();
+  };
+  auto written = [&](const std::string& file, const char* what) {
+    for (int i = 0; i < 1000 && text(file).find(what) == std::string::npos; ++i) std::this_thread::sleep_for(5ms);
+    return text(file).find(what) != std::string::npos;
+  };
+  REQUIRE(start_log(log_level::info, name).empty());
+  log_info("before");
+  CHECK(written(name, "before"));
+  REQUIRE(std::rename(name.c_str(), old.c_str()) == 0);
+  log_info("between");
+  CHECK(written(old, "between"));
+  CHECK(reopen_log().empty());
+  log_info("after");
+  CHECK(written(name, "after"));
+  CHECK(text(name).find("before") == std::string::npos);
+  CHECK(text(old).find("after") == std::string::npos);
+  // It cannot be opened anew: what is open goes on.
+  REQUIRE(std::rename(name.c_str(), (name + ".2").c_str()) == 0);
+  REQUIRE(::mkdir(name.c_str(), 0700) == 0);
+  CHECK(reopen_log().find(name) != std::string::npos);
+  log_info("still");
+  CHECK(written(name + ".2", "still"));
+  stop_log();
+  CHECK(reopen_log().empty()); // standard error: nothing to open
+  ::rmdir(name.c_str());
+  for (const auto& file : {old, name + ".2"}) std::remove(file.c_str());
+  ::rmdir(folder);
 }
 
 TEST_CASE("a log limit lets one line through per period and counts the rest") {

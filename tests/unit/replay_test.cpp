@@ -1,8 +1,10 @@
 // omnium replay against scripted answers: repeating, stopping, counting.
-#include "apps/replay/match.hpp"
+#include "apps/replay/files.hpp"
 #include "tests/catch.hpp"
 
+#include <cstdlib>
 #include <deque>
+#include <filesystem>
 #include <fmt/format.h>
 
 using namespace omnium;
@@ -128,6 +130,27 @@ TEST_CASE("a match stops at a refusal, and goes on where that is asked") {
   CHECK(second.report.count.accepted == 2);
 }
 
+TEST_CASE("a run that is ended counts what was sent, shows the scoreboard, and is not good") {
+  script s{{accepted(1), accepted(1), accepted(2), reply(200, R"({"scoreboard":{"x":1}})")}, {}, {}};
+  replay::replay_options options;
+  options.stopped = [&] { return s.requests.size() >= 3; }; // the match, and two of its five commands
+  const auto out = send(s, recorded(5), options);
+  CHECK_FALSE(out.report.good);
+  CHECK(out.report.count.sent == 2);
+  CHECK(out.report.count.accepted == 2);
+  CHECK(out.report.scoreboard == R"({"x":1})");
+  // Also in the middle of a long wait.
+  script slow{{accepted(1), accepted(1), accepted(2), reply(200, R"({"scoreboard":{}})")}, {}, {}};
+  auto paced = recorded(2);
+  paced.commands[0].offset_s = 0;
+  paced.commands[1].offset_s = 3600;
+  options.speed = 1;
+  options.stopped = [&] { return slow.waits.size() >= 3; };
+  const auto waited = send(slow, paced, options);
+  CHECK(waited.report.count.sent == 1);
+  CHECK(slow.waits.size() == 3);
+}
+
 TEST_CASE("what became of each command is told row by row") {
   script s{{accepted(1), accepted(1), refused("not_in_play"), reply(200, R"({"scoreboard":{}})")}, {}, {}};
   auto what = recorded(3);
@@ -212,4 +235,24 @@ TEST_CASE("what creates the match is sent once a run, and an older creation is u
   auto other = bad.sender();
   std::set<std::string> none;
   CHECK(!replay::prepare(other, what, none, tell));
+}
+
+TEST_CASE("a slam's points without the table of matches beside them are refused before anything is sent, and say what "
+          "is missing") {
+  char name[] = "/tmp/omnium_replay_XXXXXX";
+  const std::string folder = ::mkdtemp(name);
+  std::filesystem::copy(std::string(OMNIUM_SOURCE_DIR) + "/tests/data/tennis/points.csv", folder);
+  replay::files_request what;
+  what.format = "tennis";
+  what.files = {folder + "/points.csv"};
+  what.url = "http://127.0.0.1:1"; // nobody is asked
+  std::vector<std::string> told, printed;
+  const auto status = replay::replay_files(
+      what, [&](const std::string& sentence) { told.push_back(sentence); },
+      [&](const std::string& line) { printed.push_back(line); });
+  std::filesystem::remove_all(folder);
+  CHECK(status == 2);
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].find("No matches.csv beside the file") != std::string::npos);
+  CHECK(printed.empty());
 }

@@ -1,4 +1,5 @@
 // HTTP and the live socket under TLS, and a new certificate without a dropped socket. Source: issue 5 item 1.
+#include "runtime/wire/tls_fault.hpp"
 #include "runtime/wire/ws_client.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/certificate.hpp"
@@ -134,6 +135,25 @@ TEST_CASE("a client trusts no certificate it does not know") {
   auto answer = s.client(true).request("GET", "/sports");
   CHECK_FALSE(answer);
   CHECK(answer.error.message.find("not trusted") != std::string::npos);
+}
+
+TEST_CASE("a client that speaks TLS to a server without hears that, and nothing of certificates") {
+  fake_service inside;
+  http_server plain({}, inside);
+  REQUIRE(plain.start().empty());
+  auto url = plain.url();
+  url.replace(0, 4, "https");
+  auto answer = http_client(url).request("GET", "/sports");
+  CHECK_FALSE(answer);
+  CHECK(answer.error.message.find("does not speak TLS") != std::string::npos);
+  CHECK(answer.error.message.find("trusted") == std::string::npos);
+}
+
+TEST_CASE("certificate and key are looked at before a start") {
+  certificate own;
+  CHECK(tls_fault(own.file(), own.key()).empty());
+  CHECK(tls_fault("/nonexist", own.key()).starts_with("http.tls_certificate"));
+  CHECK(tls_fault(own.file(), "/nonexist").starts_with("http.tls_key"));
 }
 
 TEST_CASE("who speaks no TLS, or never finishes its handshake, is cut and hurts nobody") {
