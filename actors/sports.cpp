@@ -121,8 +121,8 @@ struct sports_state {
       finish();
     };
     if (wanted == "sports") ++restarts;
-    for (const auto& [child, name] : below)
-      self->request(child, std::chrono::seconds(10), restart_atom_v, name)
+    for (const auto& [child, part] : below)
+      self->request(child, std::chrono::seconds(10), restart_atom_v, part)
           .then([=](bool ok) mutable { answered(ok); }, [=](const caf::error&) mutable { answered(false); });
     finish();
     return promise;
