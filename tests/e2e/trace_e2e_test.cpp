@@ -210,7 +210,7 @@ TEST_CASE("a match's newest commands are told with their times by one question, 
   CHECK(step(told, "committed", newest + 1).has_value()); // the other node's, from its rows
   CHECK_FALSE(step(told, "answered", newest + 1).has_value());
   CHECK(at(told, fmt::format("/items/{}/outcome", newest + 2)) == "refused");
-  CHECK(ctl(first.url(), "trace --match nonsense" + signed_in).status == 1);
+  CHECK(ctl(first.url(), "trace --match nonsense" + signed_in).status == 2);
   CHECK(ctl(first.url(), "trace --key a --match " + fixture).status == 2);
   CHECK(here.get("/ops/trace?hours=3&match=" + fixture)->status == 400);
   CHECK(here.get("/ops/trace?match=" + omnium::e2e::fresh_id())->status == 404);
