@@ -93,7 +93,7 @@ TEST_CASE("a restart with 300 live matches of 1,500 events and two workers") {
   std::atomic<std::size_t> next{0};
   std::vector<std::string> others = ids(db), faults;
   std::erase(others, scored);
-  REQUIRE(others.size() == matches - 1);
+  REQUIRE(static_cast<int>(others.size()) == matches - 1);
   std::mutex guard;
   std::vector<std::thread> desks;
   for (int i = 0; i < at_once; ++i)
