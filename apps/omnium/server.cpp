@@ -36,14 +36,12 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <climits>
 #include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
 #include <sys/resource.h>
-#include <thread>
 #include <unistd.h>
 
 namespace omnium::apps {
@@ -59,16 +57,14 @@ constexpr std::size_t read_queue_len_max = 4096;
 
 class actor_config final : public caf::actor_system_config {
 public:
-  // A message to a thread that sleeps costs more than most actors do with it: as few as keep up with the database.
   explicit actor_config(std::int64_t threads) {
-    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency() / 2);
     set("scheduler.policy", caf::atom("sharing")); // stealing polls, and makes messages from outside wait
     set("scheduler.max-threads", static_cast<std::size_t>(threads));
     set("scheduler.max-throughput", std::size_t{50});
   }
 };
 
-// What the wire talks to: tokens and locks are answered here, all other addresses further in.
+// What the wire talks to: the addresses of tokens and locks are answered here, all others of the list further in.
 class front final : public wire::service {
 public:
   front(wire::service& inside, token_acts& tokens, lock_acts& locks)

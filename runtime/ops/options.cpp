@@ -113,8 +113,8 @@ std::vector<option> make_list() {
              slot_of<&s::sports, &sports::workers>),
       number("sports.ball_wall_clock_ms", "Time a worker may take for one ball before it is killed.", "ms", "500", 10,
              10'000, slot_of<&s::sports, &sports::ball_wall_clock_ms>),
-      number("actors.threads", "Threads that run the actors. 0: half as many as there are processors, at least one.",
-             "threads", "0", 0, 64, slot_of<&s::actors, &actors::threads>),
+      number("actors.threads", "Threads that run the actors.", "threads", "2", 1, 64,
+             slot_of<&s::actors, &actors::threads>),
       number("retention.days",
              "Days that finished commands with their answers, notes of failures and domain events are kept. The log is "
              "kept "
