@@ -1,5 +1,5 @@
 #pragma once
-// `omnium ctl` as an operator calls it.
+// The program as an operator calls it.
 #include <string>
 
 namespace omnium::e2e {
@@ -9,6 +9,8 @@ struct said {
   std::string text; // what it printed, errors among it
 };
 
+// `before`: what stands before the program, as a shell reads it (timeout 5, NAME=value).
+said omnium_says(const std::string& words, const std::string& before = "");
 said ctl(const std::string& url, const std::string& words);
 
 } // namespace omnium::e2e

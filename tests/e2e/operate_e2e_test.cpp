@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
-#include <sys/wait.h>
 
 using namespace omnium::e2e;
 using namespace std::chrono_literals;
@@ -17,17 +16,6 @@ using omnium::testing::within;
 namespace fs = std::filesystem;
 
 namespace {
-
-said omnium_says(const std::string& words, const std::string& before = "") {
-  said out;
-  auto* pipe = popen(fmt::format("{} '{}/bin/omnium' {} 2>&1", before, OMNIUM_BINARY_DIR, words).c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  char buffer[4096];
-  while (const auto got = fread(buffer, 1, sizeof buffer, pipe)) out.text.append(buffer, got);
-  const int status = pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
 
 bool has(const said& what, const std::string& part) { return what.text.find(part) != std::string::npos; }
 

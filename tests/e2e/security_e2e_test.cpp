@@ -1,6 +1,7 @@
 // The security table against the real server: each line one test. Source: issue 5 ("Shows"), known traps X1, X2, X8.
 #include "runtime/wire/ws_client.hpp"
 #include "tests/catch.hpp"
+#include "tests/e2e/ctl_support.hpp"
 #include "tests/e2e/server_support.hpp"
 
 #include <arpa/inet.h>
@@ -23,23 +24,6 @@ using namespace std::chrono_literals;
 using steady = std::chrono::steady_clock;
 
 namespace {
-
-struct said {
-  int status = -1;
-  std::string text;
-};
-
-// The program, with its standard error.
-said program(const std::string& words) {
-  said out;
-  auto* pipe = popen(fmt::format("'{}/bin/omnium' {} 2>&1", OMNIUM_BINARY_DIR, words).c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  char buffer[4096];
-  while (const auto got = fread(buffer, 1, sizeof buffer, pipe)) out.text.append(buffer, got);
-  const int status = pclose(pipe);
-  out.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return out;
-}
 
 struct stage {
   database db;
@@ -379,20 +363,20 @@ TEST_CASE(
   // The tools of this machine find it by themselves.
   ::unsetenv("OMNIUM_TOKEN");
   auto tools = fmt::format("ctl --url {} --data {} ", server.url(), folder);
-  CHECK(program(tools + "matches").status == 0);
-  auto made = program(tools + "tokens create --name boss --role admin");
+  CHECK(omnium_says(tools + "matches").status == 0);
+  auto made = omnium_says(tools + "tokens create --name boss --role admin");
   CHECK(made.status == 0);
   CHECK(made.text.find("omn_") != std::string::npos);
-  CHECK(program(tools + "tokens create --name boss --role viewer").status == 1); // a name in use
-  CHECK(program(tools + "tokens create --name x --role king").status != 0);
-  CHECK(program(tools + "tokens create --name x --role operator --competition " + fresh_id()).status == 1);
-  CHECK(program(tools + "tokens list").text.find("boss") != std::string::npos);
-  auto listed = program(tools + "--json tokens list").text;
+  CHECK(omnium_says(tools + "tokens create --name boss --role viewer").status == 1); // a name in use
+  CHECK(omnium_says(tools + "tokens create --name x --role king").status != 0);
+  CHECK(omnium_says(tools + "tokens create --name x --role operator --competition " + fresh_id()).status == 1);
+  CHECK(omnium_says(tools + "tokens list").text.find("boss") != std::string::npos);
+  auto listed = omnium_says(tools + "--json tokens list").text;
   CHECK(at(listed, "/items/0/name") == "boss");
   CHECK(at(listed, "/items/0/may_name_sender") == "true");
   // Revoked on purpose: not made anew while there is another admin.
-  CHECK(program(tools + "tokens revoke " + first.substr(0, 12)).status == 0);
-  CHECK(program(tools + "matches").status == 1);
+  CHECK(omnium_says(tools + "tokens revoke " + first.substr(0, 12)).status == 0);
+  CHECK(omnium_says(tools + "matches").status == 1);
   server.stop();
   server.start();
   CHECK(server.token().empty());
@@ -412,7 +396,9 @@ TEST_CASE(
   CHECK(other.output().find("--new-first-token") != std::string::npos);
   CHECK(db.count("SELECT count(*) FROM access_token") == rows);
   // It has a data folder all the same, and watches its disk.
-  const auto disk = [&] { return program("ctl --url " + other.url() + " --token " + server.token() + " health").text; };
+  const auto disk = [&] {
+    return omnium_says("ctl --url " + other.url() + " --token " + server.token() + " health").text;
+  };
   for (int i = 0; i < 100 && disk().find("\ndisk ") == std::string::npos; ++i) std::this_thread::sleep_for(100ms);
   CHECK(disk().find("\ndisk ") != std::string::npos);
   // Who lost them all asks for one.
@@ -434,7 +420,7 @@ TEST_CASE("two nodes that start at once on a fresh database make one first token
 }
 
 TEST_CASE("without TLS or a proxy the server refuses to listen beyond loopback, and without sign-in always") {
-  auto serve = [](const std::string& words) { return program("serve --check-config " + words); };
+  auto serve = [](const std::string& words) { return omnium_says("serve --check-config " + words); };
   CHECK(serve("").status == 0);
   CHECK(serve("--http.listen 0.0.0.0").status == 2);
   CHECK(serve("--http.listen 0.0.0.0").text.find("http.behind_proxy") != std::string::npos);

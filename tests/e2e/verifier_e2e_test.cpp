@@ -61,6 +61,16 @@ struct view {
 
 const std::string alerts = "SELECT count(*) FROM alert WHERE rule = 'scoreboard-damaged'";
 
+// A match of four rows whose node was stopped: it sleeps, with a snapshot.
+std::string played_and_stopped(const database& db) {
+  server_process node({.database_url = db.url(), .data_dir = {}, .sports_dir = {}, .more = {}});
+  node.start();
+  desk d(node.url());
+  auto out = played(d, 4);
+  REQUIRE(node.stop() == 0);
+  return out;
+}
+
 } // namespace
 
 TEST_CASE("a scoreboard damaged by hand is found, told and rebuilt with one log row, though two nodes run") {
@@ -105,14 +115,7 @@ TEST_CASE("a scoreboard damaged by hand is found, told and rebuilt with one log 
 
 TEST_CASE("a damaged snapshot is found before a match is built on it, and rebuilt") {
   database db;
-  auto id = [&] {
-    server_process node({.database_url = db.url(), .data_dir = {}, .sports_dir = {}, .more = {}});
-    node.start();
-    desk d(node.url());
-    auto out = played(d, 4);
-    REQUIRE(node.stop() == 0); // the match goes to sleep with a snapshot
-    return out;
-  }();
+  auto id = played_and_stopped(db);
   view hurt{db, id};
   const std::string state = "SELECT state FROM match_snapshot";
   auto right = db.ask(state);
@@ -134,14 +137,7 @@ TEST_CASE("a damaged snapshot is found before a match is built on it, and rebuil
 TEST_CASE("a log that does not fold is found though nobody asks for its match, which is awake and in quarantine from "
           "then on") {
   database db;
-  auto id = [&] {
-    server_process node({.database_url = db.url(), .data_dir = {}, .sports_dir = {}, .more = {}});
-    node.start();
-    desk d(node.url());
-    auto out = played(d, 4);
-    REQUIRE(node.stop() == 0);
-    return out;
-  }();
+  auto id = played_and_stopped(db);
   db.run("UPDATE timeline_item SET input = '{\"side\":7}' WHERE seq = 4 AND stream_id = '" + id + "'");
   db.run("DELETE FROM match_snapshot");
   server_process node(eager(db));
