@@ -1,4 +1,4 @@
-import { backoffMs, readSports, socketBackoff, type Sport } from "@omnium/bridge";
+import { backoffMs, readSports, socketBackoff, type OmniumClient, type Sport } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
 import { useEffect, useState } from "react";
 
@@ -13,22 +13,19 @@ export function useNow(ms: number | null): number {
   return now;
 }
 
-let sports: Promise<Sport[]> | null = null;
-
-/** The sports the server offers; asked for once a page, again and again until it answers. Empty until then. */
-export function useSports(): Sport[] {
+/** What `ask` promises; asked at once, after each welcome, and again and again while it fails. `before` until then. `ask`
+ * stands outside of components, keeps its promise and forgets one that failed. */
+export function useAsked<T>(ask: (client: OmniumClient) => Promise<T>, before: T): T {
   const { client } = useOmnium();
-  const [known, setKnown] = useState<Sport[]>([]);
+  const [known, setKnown] = useState(before);
   useEffect(() => {
     let here = true;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const load = (attempt: number): void => {
       clearTimeout(timer);
-      sports ??= client.http.get("/sports").then(readSports);
-      sports.then(
-        (found) => here && setKnown(found),
+      ask(client).then(
+        (found) => here && setKnown(() => found),
         () => {
-          sports = null;
           if (here) timer = setTimeout(() => load(attempt + 1), backoffMs(attempt, socketBackoff));
         },
       );
@@ -40,8 +37,27 @@ export function useSports(): Sport[] {
       clearTimeout(timer);
       off();
     };
-  }, [client]);
+  }, [client, ask]);
   return known;
+}
+
+let sports: Promise<Sport[]> | null = null;
+const noSports: Sport[] = [];
+
+function askSports(client: OmniumClient): Promise<Sport[]> {
+  sports ??= client.http
+    .get("/sports")
+    .then(readSports)
+    .catch((error: unknown) => {
+      sports = null;
+      throw error;
+    });
+  return sports;
+}
+
+/** The sports the server offers; asked for once a page. Empty until it answers. */
+export function useSports(): Sport[] {
+  return useAsked(askSports, noSports);
 }
 
 export function useTitle(title: string): void {

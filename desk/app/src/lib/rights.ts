@@ -1,8 +1,7 @@
 // What the token of this device may do. The server is asked once a sign-in; where it cannot be known nothing is forbidden
 // here, and the server refuses as ever.
-import { backoffMs, socketBackoff, type OmniumClient } from "@omnium/bridge";
-import { useOmnium } from "@omnium/bridge/react";
-import { useEffect, useState } from "react";
+import { type OmniumClient } from "@omnium/bridge";
+import { useAsked } from "./hooks";
 
 /** A ladder: each may what those before it may. */
 const roles = ["viewer", "scorer", "integrator", "operator", "admin"] as const;
@@ -43,37 +42,29 @@ interface Known {
 }
 const known = new WeakMap<OmniumClient, Known>();
 
+/** Once a token: what was said of another than the client's own is no answer. */
+function askRoleOnce(client: OmniumClient): Promise<Role | null> {
+  const { token } = client;
+  const kept = known.get(client);
+  if (kept?.token === token) return kept.role;
+  const asked: Known = {
+    token,
+    role: askRole(client)
+      .then((role) => {
+        if (client.token !== token) throw new Error("another token signed in meanwhile");
+        return role;
+      })
+      .catch((error: unknown) => {
+        if (known.get(client) === asked) known.delete(client);
+        throw error;
+      }),
+  };
+  known.set(client, asked);
+  return asked.role;
+}
+
 export function useRole(): Role | null {
-  const { client } = useOmnium();
-  const [role, setRole] = useState<Role | null>(null);
-  useEffect(() => {
-    let here = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = (attempt: number): void => {
-      clearTimeout(timer);
-      const { token } = client;
-      let found = known.get(client);
-      if (found?.token !== token) {
-        found = { token, role: askRole(client) };
-        known.set(client, found);
-      }
-      found.role.then(
-        (one) => here && client.token === token && setRole(one),
-        () => {
-          if (known.get(client) === found) known.delete(client);
-          if (here) timer = setTimeout(() => ask(attempt + 1), backoffMs(attempt, socketBackoff));
-        },
-      );
-    };
-    ask(0);
-    const off = client.onWelcome(() => ask(0));
-    return () => {
-      here = false;
-      clearTimeout(timer);
-      off();
-    };
-  }, [client]);
-  return role;
+  return useAsked(askRoleOnce, null);
 }
 
 export function useBarred(act: Act): string | null {
