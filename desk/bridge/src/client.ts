@@ -1,11 +1,12 @@
 import { backoffMs, socketBackoff, type Backoff } from "./backoff.js";
 import { ServerClock } from "./clock.js";
 import { Emitter } from "./emitter.js";
-import type { Answer, Beat, ClientFrame, CommandIn, Preview, ServerFrame, Welcome } from "./generated/wire.js";
+import type { Answer, Beat, ClientFrame, CommandIn, Preview, ServerFrame, TimelineItem, Welcome } from "./generated/wire.js";
 import { Http, NetworkError, type Address } from "./http.js";
 import { parseJson, writeJson } from "./json.js";
 import { Poller } from "./poller.js";
 import { readReason, type PlainReason } from "./reason.js";
+import { hasRows, readPage } from "./shapes.js";
 import { Topics, type TopicHandler, type Watching } from "./topics.js";
 
 export type LinkState =
@@ -173,6 +174,19 @@ export class OmniumClient {
   /** Watches a topic. One subscription travels per topic, however many watchers it has here. */
   watch(topic: string, handler: TopicHandler): Watching {
     return this.#topics.watch(topic, handler);
+  }
+
+  /** The version held here of a topic that is watched. `current`: it is the newest, but for what is on the wire; false
+   * without a live link, and until the server has said so after one came back. null: none is held. */
+  held(topic: string): { version: number; current: boolean } | null {
+    return this.#topics.held(topic);
+  }
+
+  /** Rows of a match's log after `after`, `limit` of them at most (1,000). Rejects with ReadError or NetworkError. */
+  async timeline(id: string, after: number, limit: number): Promise<TimelineItem[]> {
+    const body = await this.http.get<unknown>(`/fixtures/${id}/timeline?after=${after}&limit=${limit}`);
+    if (!hasRows(body, "timeline")) throw new NetworkError("No log of Omnium.");
+    return readPage(body, "timeline").rows as unknown as TimelineItem[];
   }
 
   /** Sends one command: over the socket when it is live, else over HTTP. Rejects with NetworkError only. */

@@ -2,7 +2,7 @@ import { backoffMs, socketBackoff, type Backoff } from "./backoff.js";
 import { Emitter } from "./emitter.js";
 import type { ChangeFrame, Saw, Scoreboard, Snapshot, TimelineItem } from "./generated/wire.js";
 import { ReadError } from "./http.js";
-import { blankBoard, readFixture, readPage, type Fixture } from "./shapes.js";
+import { blankBoard, readFixture, type Fixture } from "./shapes.js";
 import type { OmniumClient } from "./client.js";
 import type { Watching } from "./topics.js";
 
@@ -81,6 +81,11 @@ export class MatchView {
   /** What a command keyed now has seen. */
   get saw(): Saw {
     return { play: this.#state.lastPlay };
+  }
+
+  /** The log is shown up to here: take-overs after it are news to the person. */
+  get seen(): number {
+    return this.#log > 0 ? (this.#state.items[this.#state.items.length - 1]?.seq ?? 0) : this.#state.version;
   }
 
   onChange(listener: (state: MatchState) => void): () => void {
@@ -187,9 +192,8 @@ export class MatchView {
     this.#set({ items, problem: null });
   }
 
-  async #read(after: number, limit: number): Promise<TimelineItem[]> {
-    const body = await this.#client.http.get<unknown>(`/fixtures/${this.id}/timeline?after=${after}&limit=${limit}`);
-    return readPage(body, "timeline").rows as unknown as TimelineItem[];
+  #read(after: number, limit: number): Promise<TimelineItem[]> {
+    return this.#client.timeline(this.id, after, limit);
   }
 }
 

@@ -1,11 +1,13 @@
 import { backoffMs, sendBackoff, type Backoff } from "./backoff.js";
 import { Emitter } from "./emitter.js";
-import type { Answer, CommandIn, Saw } from "./generated/wire.js";
+import type { Answer, CommandIn, Saw, ServerFrame, TimelineItem } from "./generated/wire.js";
 import { NetworkError, type Address } from "./http.js";
 import { makeId } from "./ids.js";
+import { Lookout, type LogReader } from "./lookout.js";
 import { ownQueue, type Ownership } from "./ownership.js";
-import { isClosed, OutboxStore, type Entry, type EntryRef, type Settled, type SettledAs } from "./outbox_store.js";
-import { followed, isStopped, onTopOfOwn, releaseHeld, settledAs } from "./outbox_rules.js";
+import { isClosed, OutboxStore, type Entry, type EntryRef, type Settled } from "./outbox_store.js";
+import { bodyOf, dropped, followed, isStopped, onTopOfOwn, releaseHeld, settledAs, unsure } from "./outbox_rules.js";
+import { nextToSend, type Own } from "./takeover.js";
 
 /** What a desk hands over. The key is made here, once, unless it is given. */
 export interface Push extends Address {
@@ -13,6 +15,8 @@ export interface Push extends Address {
   input: Record<string, unknown>;
   /** What the person saw when keying it. Leave out for a pure add. */
   saw?: Saw;
+  /** The log up to here was on the screen. Default: the version held of the subject's topic. */
+  seen?: number;
   /** Does the command become the last play? Default: it carries `saw.play`. */
   play?: boolean;
   /** Earlier entries of this outbox that it stands on, e.g. the one it voids. */
@@ -29,9 +33,10 @@ export interface Pushed {
 }
 
 /** The part of OmniumClient the outbox needs. */
-export interface Sender {
+export interface Sender extends LogReader {
   command(to: Address, body: CommandIn): Promise<Answer>;
   onWelcome(listener: () => void): () => void;
+  onFrame(listener: (frame: ServerFrame) => void): () => void;
 }
 
 export interface OutboxOptions {
@@ -54,9 +59,11 @@ export interface OutboxView {
 
 /** Commands that were keyed and not yet answered. Saved before the first send; per subject one at a time, oldest first;
  * only `try_again` and a broken link are retried, with the same key; a conflict stops its subject's queue until the
- * person decides. Survives a reload; of several tabs one sends. Decisions C2, C12, F1, V1. */
+ * person decides. What was not sent at once on a live link is sent when the log has been read, and is held back when
+ * another desk took the match over since. Survives a reload; of several tabs one sends. Decisions C2, C12, F1, V1. */
 export class Outbox {
   readonly #client: Sender;
+  readonly #lookout: Lookout;
   readonly #options: OutboxOptions;
   readonly #name: string;
   #sender: string;
@@ -68,6 +75,7 @@ export class Outbox {
   #ownership: Ownership | null = null;
   #channel: BroadcastChannel | null = null;
   #offWelcome: () => void = () => undefined;
+  #offFrame: () => void = () => undefined;
   #view: OutboxView = { entries: [], settled: [], owner: false, problem: null };
   #adding: Omit<Entry, "n">[] = [];
   #problem: string | null = null;
@@ -78,6 +86,7 @@ export class Outbox {
 
   constructor(client: Sender, options: OutboxOptions) {
     this.#client = client;
+    this.#lookout = new Lookout(client);
     this.#options = options;
     this.#sender = options.sender;
     this.#name = options.name ?? "omnium-outbox";
@@ -91,12 +100,14 @@ export class Outbox {
     const locks = "locks" in this.#options ? this.#options.locks : globalThis.navigator?.locks;
     this.#ownership = ownQueue(this.#name, store, (owner) => void this.#owns(owner), locks);
     this.#offWelcome = this.#client.onWelcome(() => void this.#signedIn());
+    this.#offFrame = this.#client.onFrame((frame) => frame.t === "change" && this.#noticed(frame.topic, frame.item));
     globalThis.addEventListener?.("online", this.retryNow);
     await this.#refresh();
   }
 
   stop(): void {
     this.#offWelcome();
+    this.#offFrame();
     globalThis.removeEventListener?.("online", this.retryNow);
     this.#ownership?.stop();
     this.#channel?.close();
@@ -147,6 +158,7 @@ export class Outbox {
       state: "waiting",
       answer: null,
       label: what.label ?? what.code,
+      ...this.#lookout.known(subject, what),
     };
     this.#adding.push(entry);
     const saved = store.add(entry);
@@ -194,24 +206,27 @@ export class Outbox {
    * happened meanwhile, `theirs` gives it up. */
   async decide(key: string, choice: "mine" | "theirs"): Promise<void> {
     const store = this.#opened();
+    const about = this.#view.entries.find((entry) => entry.key === key);
     if (choice === "theirs") {
-      await store.settle(dropped(key, (this.#view.entries.find((entry) => entry.key === key) ?? { answer: null }).answer), undefined,
-        isStopped);
-    } else {
-      await store.change(key, releaseHeld);
+      await store.settle(dropped(key, about?.answer ?? null), unsure, isStopped);
+    } else if (about !== undefined) {
+      const shown = this.#client.held(about.subject)?.version;
+      await store.changeAll(about.subject, (entry) => (entry.key === key ? releaseHeld(entry, shown) : unsure(entry)));
     }
     await this.#changed();
     this.#drainAll();
   }
 
-  /** Stops a subject's queue (another desk took over). Nothing is lost or merged: each entry is shown and decided. */
+  /** Stops a subject's queue for a reason of the page's own. Nothing is lost or merged: each entry is shown and decided. */
   async hold(subject: string): Promise<void> {
     await this.#opened().changeAll(subject, (entry) => (entry.state === "waiting" ? { ...entry, state: "held" } : null));
     await this.#changed();
   }
 
+  /** `decide(…, "mine")` for all that is held back of a subject. */
   async release(subject: string): Promise<void> {
-    await this.#opened().changeAll(subject, (entry) => (entry.state === "held" ? { ...entry, state: "waiting" } : null));
+    const shown = this.#client.held(subject)?.version;
+    await this.#opened().changeAll(subject, (entry) => (entry.state === "held" ? releaseHeld(entry, shown) : unsure(entry)));
     await this.#changed();
     this.#drain(subject);
   }
@@ -225,9 +240,9 @@ export class Outbox {
   // The server knows this page now: what was held back only because it did not, goes on.
   async #signedIn(): Promise<void> {
     this.#welcomes += 1;
-    const unsigned = (entry: Entry): boolean => entry.state === "held" && entry.answer?.reason?.code === "not_signed_in";
+    const unsigned = (entry: Entry): boolean => entry.state === "held" && (entry.answer?.reason?.code === "not_signed_in" || (entry.hold?.why === "unread" && entry.hold.status === 401));
     const subjects = new Set(this.#view.entries.filter(unsigned).map((entry) => entry.subject));
-    for (const subject of subjects) await this.#store?.changeAll(subject, (entry) => (unsigned(entry) ? { ...entry, state: "waiting", answer: null } : null));
+    for (const subject of subjects) await this.#store?.changeAll(subject, (entry) => (unsigned(entry) ? { ...entry, state: "waiting", answer: null, hold: null } : null));
     if (subjects.size > 0) await this.#changed();
     this.retryNow();
   }
@@ -284,8 +299,8 @@ export class Outbox {
       .then(() => (this.#broken = 0), (error: unknown) => this.#broke(subject, error))
       .finally(() => {
         this.#running.delete(subject);
-        const rest = this.#view.entries.find((entry) => entry.subject === subject);
-        if (this.#store !== null && rest !== undefined && !isStopped(rest)) this.#drain(subject);
+        const rest = this.#view.entries.filter((entry) => entry.subject === subject);
+        if (this.#store !== null && nextToSend(rest) !== null) this.#drain(subject);
       });
   }
 
@@ -301,12 +316,42 @@ export class Outbox {
   }
 
   async #run(subject: string): Promise<void> {
+    let looked: string | null = null; // key of the entry for which the log was read just now
+    let unread = 0;
     while (this.#store !== null && this.#view.owner) {
-      const next = (await this.#store.ofSubject(subject))[0];
-      if (next === undefined || isStopped(next)) return;
+      const next = nextToSend(await this.#store.ofSubject(subject));
+      if (next === null) return;
+      if (next.key !== looked && this.#lookout.mustLook(next)) {
+        if (await this.#look(subject)) [looked, unread] = [next.key, 0];
+        else await this.#wait(subject, backoffMs(unread++, this.#options.backoff ?? sendBackoff, this.#options.random));
+        continue; // it may be held back now, or gone
+      }
+      looked = null;
       const ready = await this.#prepare(next);
       if (ready !== null) await this.#send(ready);
     }
+  }
+
+  // A row has come over the link: another desk's take-over, or the row of an entry whose answer got lost.
+  #noticed(subject: string, item: TimelineItem): void {
+    const queue = this.#view.entries.filter((entry) => entry.subject === subject);
+    const about = queue.length === 0 ? null : this.#lookout.noticed(queue, item, this.#own());
+    if (about === null) return;
+    void this.#opened().changeAll(subject, about).then(() => this.#changed()).then(() => this.#drain(subject), () => undefined);
+  }
+
+  #own(): Own {
+    return { sender: this.#sender, keys: new Set([...this.#view.settled, ...this.#view.entries].map((one) => one.key)) };
+  }
+
+  // False: the log could not be read now.
+  async #look(subject: string): Promise<boolean> {
+    const change = await this.#lookout.look(await this.#opened().ofSubject(subject));
+    if (change === null) return false;
+    const own = this.#own();
+    await this.#store?.changeAll(subject, (entry) => change(entry, own));
+    await this.#changed();
+    return true;
   }
 
   // Puts log positions in the places that wait for them. Saved before the first send: each retry has the same body.
@@ -324,7 +369,7 @@ export class Outbox {
     }
     const own = (await store.settledOnes()).filter((done) => done.subject === entry.subject);
     const ready = await store.change(entry.key, (now) =>
-      isStopped(now) ? null : { ...now, input, refs: [], saw: onTopOfOwn(now, own), state: "sending", tries: now.tries + 1 },
+      isStopped(now) ? null : { ...now, input, refs: [], saw: onTopOfOwn(now, own), state: "sending", tries: now.tries + 1, sure_at: null },
     );
     await this.#changed();
     return ready;
@@ -367,12 +412,4 @@ export class Outbox {
       this.#waits.set(subject, wake);
     });
   }
-}
-
-function bodyOf(entry: Entry): CommandIn {
-  return { key: entry.key, code: entry.code, input: entry.input, sender: entry.sender, saw: entry.saw, sent_at: entry.made_at };
-}
-
-function dropped(key: string, answer: Answer | null): SettledAs {
-  return { key, outcome: "dropped", seq: null, stood_on: null, answer, at: new Date().toISOString() };
 }

@@ -1,9 +1,12 @@
 // What an answer means for the entry it is about and for those queued behind it. Pure.
-import type { Answer, Saw } from "./generated/wire.js";
+import type { Answer, CommandIn, Saw } from "./generated/wire.js";
 import type { Entry, Settled, SettledAs } from "./outbox_store.js";
 
 /** Does it wait for the person's word, and all behind it with it? */
 export const isStopped = (entry: Entry): boolean => entry.state === "conflict" || entry.state === "held";
+
+/** The queue stood still for a while: the log is read before the entry is sent. */
+export const unsure = (entry: Entry): Entry | null => (typeof entry.sure_at === "number" ? { ...entry, sure_at: null } : null);
 
 /** The settled row of an answered entry; a duplicate stands for the answer given the first time. */
 export function settledAs(entry: Entry, answer: Answer): SettledAs {
@@ -42,8 +45,12 @@ export function onTopOfOwn(entry: Entry, own: readonly Settled[]): Saw {
   return { ...entry.saw, play };
 }
 
-/** "Mine": the same command on top of what the person has now been shown. An entry held back goes on as it was. */
-export function releaseHeld(entry: Entry): Entry | null {
+/** The log up to here was before the person when the entry was made, or was looked at since. */
+export const seenOf = (entry: Entry): number => entry.seen ?? entry.saw.play ?? 0;
+
+/** "Mine": the same command on top of what the person has now been shown, the log up to `shown` included: no take-over
+ * before it stops the entry again. An entry held back goes on as it was. */
+export function releaseHeld(entry: Entry, shown = 0): Entry | null {
   if (!isStopped(entry)) return null;
   const conflict = entry.answer?.conflict;
   const saw: Saw = { ...entry.saw };
@@ -57,5 +64,16 @@ export function releaseHeld(entry: Entry): Entry | null {
       }
     }
   }
-  return { ...entry, saw, state: "waiting", answer: null };
+  const blind = entry.blind === true || entry.hold?.why === "unread";
+  return { ...entry, saw, state: "waiting", answer: null, hold: null, blind, seen: Math.max(seenOf(entry), shown), sure_at: null };
+}
+
+/** What is sent of an entry, the same on every try. */
+export function bodyOf(entry: Entry): CommandIn {
+  return { key: entry.key, code: entry.code, input: entry.input, sender: entry.sender, saw: entry.saw, sent_at: entry.made_at };
+}
+
+/** Given up: `answer` says why, when not the person did. */
+export function dropped(key: string, answer: Answer | null): SettledAs {
+  return { key, outcome: "dropped", seq: null, stood_on: null, answer, at: new Date().toISOString() };
 }

@@ -5,7 +5,12 @@ export type EntryState =
   | "waiting" // saved on this device; will be sent in its turn
   | "sending" // on its way, or its answer got lost
   | "conflict" // the match moved on; the person decides
-  | "held"; // another desk took over, or nobody is signed in; the person decides
+  | "held"; // another desk took over, the log may not be read, or nobody is signed in; the person decides
+
+/** Why an entry is held back that the server did not answer. */
+export type Hold =
+  | { why: "taken"; by: string; at: string } // another desk took the match over, at that time of the server
+  | { why: "unread"; status: number; message: string }; // the server does not let this device read whether one did
 
 /** An earlier entry that this one stands on: when it is refused or given up, this one is given up with it. */
 export interface EntryRef {
@@ -36,6 +41,15 @@ export interface Entry {
   state: EntryState;
   /** The answer that stopped it. */
   answer: Answer | null;
+  /** The log up to here is known: the person had it on the screen, or it was read since. Absent or null: not known. */
+  seen?: number | null;
+  /** Device time at which the log was known to its end on a live link; absent or null: it is read before this is sent. */
+  sure_at?: number | null;
+  hold?: Hold | null;
+  /** Its row is in the log, though its answer got lost. */
+  logged?: boolean;
+  /** To be sent though the log may not be read: the person has said so. */
+  blind?: boolean;
   /** What the person keyed, in words. */
   label: string;
 }

@@ -73,6 +73,11 @@ export function readPage(body: unknown, ...names: string[]): { rows: Json[]; nex
   return { rows: list(rows).map(json), next: text(page["next"]) ?? text(page["next_cursor"]) ?? text(page["cursor"]) };
 }
 
+/** Is it a list answer at all? Something between may answer for the server. */
+export function hasRows(body: unknown, ...names: string[]): boolean {
+  return Array.isArray(body) || ["items", ...names].some((name) => Array.isArray(json(body)[name]));
+}
+
 function readCompetitor(value: unknown): Competitor {
   const side = json(value);
   return {

@@ -114,6 +114,13 @@ export class Topics {
     }
   }
 
+  /** The version held of a topic. `current`: nothing of it is missing but what is on the wire. */
+  held(name: string): { version: number; current: boolean } | null {
+    const topic = this.#topics.get(name);
+    if (topic === undefined || topic.version === null) return null;
+    return { version: topic.version, current: this.#live && topic.asking === null && !topic.gap };
+  }
+
   /** What is watched, for a reader that stands in for the socket. */
   watched(): { topic: string; version: number | null }[] {
     return [...this.#topics.values()].map(({ name, version }) => ({ topic: name, version }));

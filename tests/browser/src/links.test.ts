@@ -197,6 +197,72 @@ describe("two desks", () => {
     expect(await goals(id)).toEqual(["home", "away"]);
   });
 
+  it("what one keyed offline is kept and shown when the other took over meanwhile, and goes or is dropped by hand", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const first = await one.desk(id);
+    const second = await (await device("desk-b")).desk(id);
+    await first.keys("g", "h");
+    await first.allSaved();
+    await one.context.setOffline(true);
+    await first.sees(async () => /Offline/.test(await first.text("link-state")), "offline");
+    await first.keys("g", "h", "g", "h", "c", "a");
+    await first.sees(async () => (await first.text("waiting")) === "3 waiting", "three wait");
+    await until(async () => /desk-a/.test(await second.text("presence")), 10_000, "the second sees the first");
+    await second.page.getByRole("button", { name: "Take over" }).click();
+    await second.keys("g", "a");
+    await second.allSaved();
+    const theirs = await server.codes(id);
+    await one.context.setOffline(false);
+    await first.page.getByTestId("conflict").waitFor();
+    await live(first.page);
+    expect(await first.text("presence")).toMatch(/desk-b took this match over.*Your 3 waiting entries are kept below/s);
+    expect(await first.text("conflict")).toMatch(/desk-b took this match over at \d\d:\d\d:\d\d\. Your entry is kept.*2 more wait/s);
+    expect(await first.text("waiting")).toBe("3 waiting, 3 to decide");
+    await sleep(300);
+    expect(await server.codes(id)).toEqual(theirs);
+    await first.page.reload(); // it is no different after one
+    await first.page.getByTestId("conflict").waitFor();
+    await sleep(300);
+    expect(await server.codes(id)).toEqual(theirs);
+    await decidable(first);
+    await first.keys("m"); // sent by hand: a goal that stood on what the other desk scored past
+    await first.sees(async () => /Somebody else scored meanwhile/.test(await first.text("conflict")), "it is a conflict");
+    expect(await goals(id)).toEqual(["home", "away"]);
+    await decidable(first);
+    await first.keys("m");
+    await until(async () => (await goals(id)).length === 3, 10_000, "it is saved");
+    await first.sees(async () => (await first.text("waiting")) === "2 waiting, 2 to decide", "the others are still kept");
+    await decidable(first);
+    await first.keys("t");
+    await first.sees(async () => (await first.text("waiting")) === "1 waiting, 1 to decide", "the second one is dropped");
+    await decidable(first);
+    await first.keys("m"); // a corner conflicts with nothing
+    await first.allSaved();
+    expect(await goals(id)).toEqual(["home", "away", "home"]);
+    expect(await server.codes(id)).toEqual([...theirs, "football.goal", "football.corner"]);
+  });
+
+  it("a match that is taken back goes on at once, with what was kept still to be decided", async () => {
+    const id = await kickedOff();
+    const one = await device("desk-a");
+    const first = await one.desk(id);
+    await one.context.setOffline(true);
+    await first.sees(async () => /Offline/.test(await first.text("link-state")), "offline");
+    await first.keys("g", "h");
+    await server.must("football", "fixture", id, "match.note", { text: "Take-over: desk-other scores this match now." });
+    await one.context.setOffline(false);
+    await first.page.getByTestId("conflict").waitFor();
+    await first.page.getByRole("button", { name: "Take it back" }).click();
+    await until(async () => (await first.page.getByTestId("pad").getAttribute("aria-disabled")) === "false", 10_000, "keys are on again");
+    await first.sees(async () => (await first.text("waiting")) === "1 waiting, 1 to decide", "the take-over is through, the goal is kept");
+    expect(await goals(id)).toEqual([]);
+    await decidable(first);
+    await first.keys("m");
+    await first.allSaved();
+    expect(await goals(id)).toEqual(["home"]);
+  });
+
   it("an editor's name and a goal do not block each other; two names of one side conflict", async () => {
     const id = await kickedOff();
     const one = await device("desk-a");

@@ -1,5 +1,5 @@
 // Times and names in words.
-import type { Fixture, Link, Scoreboard, Side } from "@omnium/bridge";
+import type { Entry, Fixture, Link, Scoreboard, Side } from "@omnium/bridge";
 
 /** How long: "5 min". */
 export function span(ms: number): string {
@@ -17,6 +17,14 @@ export function ago(ms: number): string {
 export function clockTime(at: string | number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? "" : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false });
+}
+
+/** Why an entry is held back, in a sentence; it waits for the person's word. */
+export function sayHeld(entry: Pick<Entry, "hold" | "answer">): string {
+  const { hold, answer } = entry;
+  if (hold?.why === "taken") return `${hold.by} took this match over at ${clockTime(hold.at)}.`;
+  if (hold?.why === "unread") return `Whether another desk took this match over cannot be read: ${hold.message}`;
+  return answer?.reason?.message ?? "It was held back.";
 }
 
 export function dayTime(at: string | null): string {

@@ -45,6 +45,10 @@ export class MockServer {
   tryAgain = 0;
   /** The next n reads of a log fail. */
   failLogs = 0;
+  /** Reads of a log are answered with this status; 0: with the log. */
+  denyLogs = 0;
+  /** The name that the token gives to what a client sends; "": each its own. */
+  tokenName = "";
   /** Changes that are not sent, to make gaps. */
   dropChanges = 0;
   /** No socket opens, as behind a proxy that knows none; HTTP goes on. */
@@ -147,7 +151,7 @@ export class MockServer {
     }
     const answer = this.#refuses(subject, body)
       ? { ...head, outcome: "refused" as const, reason: { code: "not_in_play", message: "The match is not in play.", law: "Law 10", release: `${subject.sport}@1` } }
-      : this.#commit(subject, body, trace);
+      : this.#commit(subject, this.tokenName === "" ? body : { ...body, sender: this.tokenName }, trace);
     this.#keys.set(body.key, { hash, answer });
     return answer;
   }
@@ -267,6 +271,7 @@ export class MockServer {
       this.failLogs -= 1;
       return send(503, { title: "Busy", status: 503, detail: "The database is busy." });
     }
+    if (parts[2] === "timeline" && this.denyLogs > 0) return send(this.denyLogs, { title: "Denied", status: this.denyLogs, detail: "This token may not read this match." });
     if (parts[2] === "timeline") {
       const after = Number(url.searchParams.get("after") ?? 0);
       const limit = Number(url.searchParams.get("limit") ?? 100);

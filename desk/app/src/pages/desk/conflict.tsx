@@ -3,7 +3,7 @@ import { isStopped, type Entry } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
 import { useCallback, useEffect, useState, type ReactNode } from "react";
 import { describe } from "../../lib/describe";
-import { clockTime } from "../../lib/words";
+import { clockTime, sayHeld } from "../../lib/words";
 import { Kbd, SideMark, StateWord } from "../../ui/bits";
 import type { Desk } from "./model";
 
@@ -58,7 +58,7 @@ export function Decide({ desk, decision }: { desk: Desk; decision: Decision }): 
       <header>
         <StateWord state={conflict ? "conflict" : "waiting"} />
         <p>
-          {conflict ? "Somebody else scored meanwhile. Your entry is not saved yet: decide." : `${entry.answer?.reason?.message ?? "Another desk took this match over."} Your entry is kept: send it, or drop it.`}
+          {conflict ? "Somebody else scored meanwhile. Your entry is not saved yet: decide." : `${sayHeld(entry)} Your entry is kept: send it, or drop it.`}
           {behind > 0 ? ` ${behind} more ${behind === 1 ? "waits" : "wait"} behind it.` : ""}
         </p>
       </header>
@@ -89,7 +89,7 @@ export function Decide({ desk, decision }: { desk: Desk; decision: Decision }): 
                 </li>
               );
             })}
-            {theirs.length === 0 && !conflict ? <li className="quiet">Leave the match to the other desk.</li> : null}
+            {theirs.length === 0 && entry.hold?.why === "taken" ? <li className="quiet">Leave the match to the other desk.</li> : null}
           </ul>
           <button type="button" className="button" disabled={!decision.read} onClick={decision.theirs}>
             <Kbd>T</Kbd> {conflict ? "Keep theirs, drop mine" : "Drop it"}

@@ -71,7 +71,7 @@ export function useDesk(match: LiveMatch, sports: Sport[]): Desk | null {
     const play = plays(code);
     const key = makeId();
     // A failure to keep it is shown from the outbox's own words.
-    outbox.push({ key, workflow: fixture.sport, kind: "fixture", ref: fixture.id, code, input, label, refs, play, ...(play ? { saw: { play: lastPlay } } : {}) }).catch(() => undefined);
+    outbox.push({ key, workflow: fixture.sport, kind: "fixture", ref: fixture.id, code, input, label, refs, play, ...(match.view === null ? {} : { seen: match.view.seen }), ...(play ? { saw: { play: lastPlay } } : {}) }).catch(() => undefined);
     return key;
   };
   const sendAll = (commands: Command[]): void => {

@@ -4,7 +4,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import { useNow, useSports, useTitle } from "../../lib/hooks";
 import { useBarred } from "../../lib/rights";
 import { boardOf, go } from "../../lib/router";
-import { besideScore, capital, scored, unplayed } from "../../lib/words";
+import { besideScore, capital, sayHeld, scored, unplayed } from "../../lib/words";
 import { Empty, SideMark, StateWord } from "../../ui/bits";
 import { useOffers } from "../../ui/palette";
 import { Decide, useDecision } from "./conflict";
@@ -69,6 +69,7 @@ function Kept({ subject }: { subject: string }): ReactNode {
           <li key={entry.key} className="log-line">
             <span className="log-what">
               <strong>{entry.label}</strong>
+              {entry.state === "held" ? <span className="quiet"> {sayHeld(entry)}</span> : null}
             </span>
             <StateWord state={entryState(entry, link)} />
           </li>

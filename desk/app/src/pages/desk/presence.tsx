@@ -1,6 +1,8 @@
 // Who else scores this match. Seen from the log itself: who sent what lately, and who has said that they take over.
+// What this device keeps for the match is held back by the outbox, whatever page is open.
+import { isTakeOver, takenOver, takeOverText, type TimelineItem } from "@omnium/bridge";
 import { useOmnium } from "@omnium/bridge/react";
-import { useEffect, useMemo, type ReactNode } from "react";
+import { useMemo, type ReactNode } from "react";
 import { useNow } from "../../lib/hooks";
 import { ago } from "../../lib/words";
 import type { Desk } from "./model";
@@ -13,36 +15,28 @@ export interface Present {
 }
 
 const recentMs = 15 * 60_000;
-const takeOver = "Take-over: ";
+
+/** When each sender was last seen in the log with what is not this device's own, and who took the match over last, unless
+ * it was this device. `mine`: names it is known by; the server may name the sender after the token. */
+export function whoScores(items: readonly TimelineItem[], sender: string, keys: ReadonlySet<string>): { last: Map<string, number>; mine: Set<string>; taken: ReturnType<typeof takenOver> } {
+  const mine = new Set([sender, ""]);
+  const last = new Map<string, number>();
+  for (const item of items) {
+    if (keys.has(item.key)) mine.add(item.sender);
+    else last.set(item.sender, Date.parse(item.at));
+  }
+  return { last, mine, taken: takenOver(items, { sender, keys }) };
+}
 
 export function usePresence(desk: Desk): Present {
   const { outbox } = useOmnium();
-  const keys = useMemo(() => new Set(desk.settled.map((done) => done.key)), [desk.settled]);
-  const seen = useMemo(() => {
-    const mine = new Set([outbox.sender, ""]);
-    // The server may name the sender after its token: whoever sent our own keys is us.
-    for (const { item } of desk.rows) if (keys.has(item.key)) mine.add(item.sender);
-    const last = new Map<string, number>();
-    let taken: { sender: string; at: number } | null = null;
-    for (const { item } of desk.rows) {
-      const at = Date.parse(item.at);
-      if (!mine.has(item.sender)) last.set(item.sender, at);
-      const text = item.code === "match.note" ? item.input["text"] : null;
-      if (typeof text === "string" && text.startsWith(takeOver)) taken = mine.has(item.sender) ? null : { sender: item.sender, at };
-    }
-    return { last, taken };
-  }, [desk.rows, keys, outbox]);
+  const keys = useMemo(() => new Set([...desk.settled, ...desk.entries].map((one) => one.key)), [desk.settled, desk.entries]);
+  const { last, mine, taken } = useMemo(() => whoScores(desk.rows.map((row) => row.item), outbox.sender, keys), [desk.rows, keys, outbox]);
   useNow(10_000);
   const now = desk.serverNow();
-  const others = [...seen.last].map(([sender, at]) => ({ sender, at })).filter((one) => now - one.at < recentMs).sort((a, b) => b.at - a.at);
-  const holder = seen.taken;
-  const active = holder !== null && now - (seen.last.get(holder.sender) ?? holder.at) < recentMs;
-  const takenBy = active ? holder.sender : null;
-  const subject = `fixture/${desk.id}`;
-  useEffect(() => {
-    if (takenBy !== null) void outbox.hold(subject);
-  }, [takenBy, outbox, subject]);
-  return { others, takenBy };
+  const others = [...last].filter(([sender, at]) => !mine.has(sender) && now - at < recentMs).map(([sender, at]) => ({ sender, at })).sort((a, b) => b.at - a.at);
+  const active = taken !== null && now - (last.get(taken.sender) ?? Date.parse(taken.at)) < recentMs;
+  return { others, takenBy: active ? taken.by : null };
 }
 
 /** `may`: this device may score, so it may take over. */
@@ -51,16 +45,17 @@ export function Presence({ desk, presence, may }: { desk: Desk; presence: Presen
   const { others, takenBy } = presence;
   if (others.length === 0 && takenBy === null) return null;
   const take = (): void => {
-    desk.send("match.note", { text: `${takeOver}${outbox.sender} scores this match now.` }, "Take-over");
+    desk.send("match.note", { text: takeOverText(outbox.sender) }, "Take-over");
   };
   const now = desk.serverNow();
+  const kept = desk.entries.filter((entry) => !isTakeOver(entry)).length;
   return (
     <div className={takenBy === null ? "presence" : "presence taken"} role="status" data-testid="presence">
       <p>
         {takenBy !== null ? (
           <>
             <strong>{takenBy} took this match over.</strong> Keys are off here.
-            {desk.entries.length > 0 ? ` Your ${desk.entries.length} waiting ${desk.entries.length === 1 ? "entry is" : "entries are"} kept below.` : ""}
+            {kept > 0 ? ` Your ${kept} waiting ${kept === 1 ? "entry is" : "entries are"} kept below.` : ""}
           </>
         ) : (
           <>
