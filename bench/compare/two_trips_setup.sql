@@ -8,8 +8,8 @@ BEGIN
   INSERT INTO domain_event (kind, fixture_id, competition_id, seq, payload)
   VALUES ('football.shot', p_id, '00000000-0000-7000-8000-ffffffffffff', p_seq, p_event);
   UPDATE fixture SET last_seq = p_seq WHERE id = p_id;
-  INSERT INTO fixture_scoreboard (fixture_id, seq, text) VALUES (p_id, p_seq, p_scoreboard)
-      ON CONFLICT (fixture_id) DO UPDATE SET seq = excluded.seq, text = excluded.text;
+  INSERT INTO fixture_board (fixture_id, seq, front) VALUES (p_id, p_seq, p_scoreboard)
+      ON CONFLICT (fixture_id) DO UPDATE SET seq = excluded.seq, front = excluded.front;
   INSERT INTO command (command_id, sender, subject_id, payload_hash, outcome, answer, seq, received_at)
   VALUES (p_key, 'bench', p_id, p_hash, 'accepted', p_answer, p_seq, now());
 END

@@ -2,6 +2,7 @@
 
 #include "runtime/core/hashing.hpp"
 #include "runtime/postgres/arrays.hpp"
+#include "runtime/postgres/scoreboard_parts.hpp"
 #include "runtime/postgres/session_door.hpp"
 
 #include <algorithm>
@@ -76,7 +77,7 @@ struct match_arrays {
     last.add(last_seq);
     play.add(b.last_play);
     b.status.empty() ? status.add_null() : status.add(std::string_view(b.status));
-    b.scoreboard.empty() ? scoreboard.add_null() : scoreboard.add(std::string_view(b.scoreboard));
+    b.scoreboard.empty() ? scoreboard.add_null() : scoreboard.add(std::string_view(marked_parts(b.scoreboard)));
   }
 };
 

@@ -38,7 +38,14 @@ LANGUAGE sql STABLE AS $$
    WHERE c.command_id = ANY (p_keys)
 $$;
 
--- Matches (m_…), ids ascending: id, competition, the fence, last_seq and last_play after the batch, status and scoreboard (null: as it is).
+-- The parts of a scoreboard's row: its text, in which U+001E stands before and behind the part that seldom changes, or nowhere.
+CREATE OR REPLACE FUNCTION road.board(p_fixture uuid, p_seq bigint, p_text text) RETURNS fixture_board
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT p_fixture, split_part(p_text, E'\x1e', 2), p_seq, split_part(p_text, E'\x1e', 1), split_part(p_text, E'\x1e', 3)
+$$;
+
+-- Matches (m_…), ids ascending: id, competition, the fence, last_seq and last_play after the batch, status (null: as it is) and
+-- scoreboard (null: as it is; its parts as road.board takes them).
 -- Commands (c_…): c_m = index of the match from 1; c_seq null: refused by a rule, so only its command row is written.
 -- Snapshots (s_…): s_m likewise.
 CREATE OR REPLACE FUNCTION road.commit(
@@ -57,6 +64,7 @@ DECLARE
   v_keys text[];     -- the keys found finished
   v_ok boolean[];    -- by match: clean; null: none is
   v_seen boolean[];  -- by match: a key of it is finished
+  v_boards int;      -- scoreboards that had a row
 BEGIN
   -- The lock, in id order (L1, L2). Its last_seq is that of the locked row, also after a wait.
   IF p_wait THEN
@@ -102,8 +110,13 @@ BEGIN
          WHERE id = m_id[1];
       END IF;
       IF m_scoreboard[1] IS NOT NULL THEN
-        INSERT INTO fixture_scoreboard (fixture_id, seq, text) VALUES (m_id[1], m_last[1], m_scoreboard[1])
-            ON CONFLICT (fixture_id) DO UPDATE SET seq = excluded.seq, text = excluded.text;
+        UPDATE fixture_board
+           SET still = split_part(m_scoreboard[1], E'\x1e', 2), seq = m_last[1], front = split_part(m_scoreboard[1], E'\x1e', 1),
+               back = split_part(m_scoreboard[1], E'\x1e', 3)
+         WHERE fixture_id = m_id[1];
+        IF NOT FOUND THEN
+          INSERT INTO fixture_board SELECT (road.board(m_id[1], m_last[1], m_scoreboard[1])).*;
+        END IF;
       END IF;
     ELSE
       INSERT INTO command (command_id, sender, subject_id, payload_hash, outcome, answer, seq, received_at)
@@ -130,11 +143,20 @@ BEGIN
              status = coalesce(m_status[array_position(m_id, id)], status)
        WHERE id = ANY (m_id) AND v_ok[array_position(m_id, id)] AND m_last[array_position(m_id, id)] > last_seq;
 
-      INSERT INTO fixture_scoreboard (fixture_id, seq, text)
-      SELECT m.id, m.last, m.scoreboard
-        FROM (SELECT unnest(m_id) id, unnest(m_last) last, unnest(m_scoreboard) scoreboard, unnest(v_ok) ok) m
-       WHERE m.ok AND m.scoreboard IS NOT NULL
-          ON CONFLICT (fixture_id) DO UPDATE SET seq = excluded.seq, text = excluded.text;
+      UPDATE fixture_board s
+         SET (still, seq, front, back) = (
+               SELECT split_part(m.board, E'\x1e', 2), m.last, split_part(m.board, E'\x1e', 1), split_part(m.board, E'\x1e', 3)
+                 FROM (SELECT m_scoreboard[p.k] board, m_last[p.k] last FROM (SELECT array_position(m_id, s.fixture_id) k) p) m)
+       WHERE s.fixture_id = ANY (m_id) AND v_ok[array_position(m_id, s.fixture_id)]
+         AND m_scoreboard[array_position(m_id, s.fixture_id)] IS NOT NULL;
+      GET DIAGNOSTICS v_boards = ROW_COUNT;
+      IF v_boards < cardinality(array_remove(m_scoreboard, NULL)) THEN
+        INSERT INTO fixture_board
+        SELECT b.*
+          FROM (SELECT unnest(m_id) id, unnest(m_last) last, unnest(m_scoreboard) scoreboard, unnest(v_ok) ok) m,
+               road.board(m.id, m.last, m.scoreboard) b
+         WHERE m.ok AND m.scoreboard IS NOT NULL AND NOT EXISTS (SELECT FROM fixture_board o WHERE o.fixture_id = m.id);
+      END IF;
     END IF;
 
     IF cardinality(s_m) > 0 THEN
@@ -232,9 +254,9 @@ BEGIN
            release_id = road.enrol_release(p_data->>'sport', p_data->>'release', p_data->>'code_sha')
      WHERE f.id = p_subject;
     -- Its seq is set with the log row's. The snapshot is another release's: the next load folds the log from nothing.
-    INSERT INTO fixture_scoreboard (fixture_id, seq, text)
+    INSERT INTO fixture_board (fixture_id, seq, front)
     SELECT p_subject, 0, p_data->>'scoreboard' WHERE p_data->>'scoreboard' <> ''
-        ON CONFLICT (fixture_id) DO UPDATE SET text = excluded.text;
+        ON CONFLICT (fixture_id) DO UPDATE SET still = '', front = excluded.front, back = '';
     DELETE FROM match_snapshot s WHERE s.fixture_id = p_subject;
   END IF;
 END
@@ -260,7 +282,7 @@ BEGIN
            (p_data->'settings')::text
       FROM plugin_release r WHERE r.id = v_release;
     -- How it looks before its first command, where the release that opened it is the one it is pinned to.
-    INSERT INTO fixture_scoreboard (fixture_id, seq, text)
+    INSERT INTO fixture_board (fixture_id, seq, front)
     SELECT (p_data->>'id')::uuid, 0, p_data->>'scoreboard'
       FROM plugin_release r WHERE r.id = v_release AND r.version = p_data->>'release' AND p_data ? 'scoreboard';
     INSERT INTO fixture_competitor (id, fixture_id, side, participant_id, name, short, colour)
@@ -343,7 +365,7 @@ BEGIN
       UPDATE competition c SET last_seq = p_last, last_play = p_play WHERE c.id = p_id AND p_last > p_expected;
     ELSE
       UPDATE fixture f SET last_seq = p_last, last_play = p_play WHERE f.id = p_id AND p_last > p_expected;
-      UPDATE fixture_scoreboard s SET seq = p_last WHERE s.fixture_id = p_id;
+      UPDATE fixture_board s SET seq = p_last WHERE s.fixture_id = p_id;
     END IF;
     v_seq := p_last;
     v_detail := NULL;

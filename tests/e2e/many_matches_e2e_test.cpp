@@ -53,7 +53,7 @@ void copy_match(const database& db, const std::string& id, int copies) {
     INSERT INTO timeline_item (stream_id, seq, code, play, input, sender, key, at, trace)
     SELECT c.id, t.seq, t.code, t.play, t.input, t.sender, c.n || ':' || t.key, t.at, t.trace
       FROM copy c, timeline_item t WHERE t.stream_id = '{0}' ORDER BY c.id, t.seq;
-    INSERT INTO fixture_scoreboard (fixture_id, seq, text)
+    INSERT INTO fixture_board (fixture_id, seq, front)
     SELECT c.id, s.seq, s.text FROM copy c, fixture_scoreboard s WHERE s.fixture_id = '{0}';
     DELETE FROM match_snapshot; ANALYZE timeline_item)",
                      id, copies));

@@ -81,7 +81,7 @@ TEST_CASE("a scoreboard damaged by hand is found, told and rebuilt with one log 
   view hurt{db, played(one, 4)}, well{db, played(two, 2)};
   auto right = hurt.scoreboard();
   auto version = hurt.last_seq(), untouched = well.last_seq();
-  db.run("UPDATE fixture_scoreboard SET text = replace(text, '\"home\":3', '\"home\":7') WHERE fixture_id = '" +
+  db.run("UPDATE fixture_board SET front = replace(front, '\"home\":3', '\"home\":7') WHERE fixture_id = '" +
          hurt.fixture + "'");
   REQUIRE(hurt.scoreboard() != right);
   REQUIRE(within(30s, [&] { return hurt.rebuilds() == 1; }));
@@ -158,7 +158,7 @@ TEST_CASE("an operator has a match rebuilt by hand; a check by hand finds damage
   desk d(node.url());
   view hurt{db, played(d, 4)};
   auto right = hurt.scoreboard();
-  db.run("DELETE FROM fixture_scoreboard");
+  db.run("DELETE FROM fixture_board");
   auto version = hurt.last_seq();
   auto told = ctl(node.url(), "verify " + hurt.fixture);
   CHECK(told.status == 1);

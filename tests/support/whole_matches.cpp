@@ -52,6 +52,30 @@ whole_match long_tennis() {
   return out;
 }
 
+// Fifty overs a side, ones and noughts, a wicket every fifty balls; the second side falls short of its target.
+whole_match one_day_cricket() {
+  whole_match out{"cricket", "{}", {{"match.start", "{}"}}};
+  for (const std::string batting : {"home", "away"}) {
+    const bool chasing = batting == "away";
+    out.events.push_back({"cricket.innings", R"({"action":"start","batting":")" + batting + R"(","overs_limit":50})"});
+    std::string striker = batting + " 1", other = batting + " 2";
+    int came = 2;
+    for (int i = 0; i < 300; ++i) {
+      const int runs = i % (chasing ? 4 : 3) == 0 ? 1 : 0;
+      const bool out_now = i % 50 == 49;
+      std::string input = R"({"batter":")" + striker + R"(","non_striker":")" + other + R"(","bowler":"Bowler )" +
+                          std::to_string(i / 6 % 6) + R"(","runs":{"batter":)" + std::to_string(out_now ? 0 : runs) +
+                          '}';
+      if (out_now) input += R"(,"wickets":[{"kind":"bowled","player_out":")" + striker + R"("}])";
+      out.events.push_back({"cricket.ball", input + '}'});
+      if (out_now) striker = batting + ' ' + std::to_string(++came);
+      else if (runs == 1) std::swap(striker, other);
+      if (i % 6 == 5) std::swap(striker, other);
+    }
+  }
+  return out;
+}
+
 // A heat that is climbed again and again.
 whole_match rerun_climbing() {
   whole_match out{"climbing", "{}", {{"match.start", "{}"}}};
@@ -64,10 +88,17 @@ whole_match rerun_climbing() {
   return out;
 }
 
+whole_match named(std::string form, whole_match what) {
+  what.form = std::move(form);
+  return what;
+}
+
 } // namespace
 
 std::vector<whole_match> whole_matches() {
   return {
+      named("T20", longest("cricket", "cricsheet", {kept("cricket/1208093.json.gz")})),
+      named("one day", one_day_cricket()),
       longest("football", "wyscout", {kept("football/wyscout/1694436.json")}),
       longest("basketball", "fiba", {kept("basketball/fiba_illapel_boston_pbp.csv.gz")}),
       longest("volleyball", "dvw", {kept("volleyball/2020_click_scout.dvw.gz")}),

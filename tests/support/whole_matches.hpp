@@ -12,6 +12,9 @@ struct whole_match {
   };
   std::string sport, settings;
   std::vector<event> events; // row i + 1 of the log is event i
+  std::string form = {};     // which of a sport's lengths; empty: it has one
+
+  std::string name() const { return form.empty() ? sport : sport + ", " + form; }
 };
 
 std::vector<whole_match> whole_matches();

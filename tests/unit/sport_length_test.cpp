@@ -15,11 +15,11 @@ constexpr double way_us = 200;
 
 TEST_CASE("a full-length match of every sport costs at its end what it costs at its beginning") {
   for (const auto& match : whole_matches()) {
-    INFO(match.sport);
+    INFO(match.name());
     std::vector<played_event> events;
     for (const auto& one : match.events) events.push_back({one.code, one.input});
     const auto cost = cost_of(package_of(match.sport), match.settings, events);
-    report_cost(match.sport, cost);
+    report_cost(match.name(), cost);
     CHECK(cost.events >= 80);
     if (!omnium::testing::sanitized) CHECK(way_us + cost.last_us <= 1.2 * (way_us + cost.first_us));
     CHECK(cost.last_bytes <= 2 * cost.first_bytes); // lists of sets, ends and goals, which viewers are to see whole

@@ -1,0 +1,24 @@
+#pragma once
+// A scoreboard as its row holds it: three parts, of which the middle one seldom changes and is then not written again
+// (schema/migrations/0022_scoreboard_parts.sql). Pure; any thread.
+#include <string>
+#include <string_view>
+
+namespace omnium::pg {
+
+// front + still + back is the text; views into it.
+struct scoreboard_parts {
+  std::string_view front, still, back;
+};
+
+// `still` is all but the last entry of the list that is longest so, of the lists that are the scoreboard's own members:
+// a list (sets, innings, goals) grows at its end, and what comes before that is settled but for a correction. Empty
+// where no list has two entries. A text that is no JSON object is cut anywhere, or not at all, and is whole all the
+// same.
+scoreboard_parts parts_of(std::string_view scoreboard);
+
+// What road.commit takes: the text with U+001E before and behind `still`. JSON has no such character; in a text that is
+// none it becomes a space.
+std::string marked_parts(std::string_view scoreboard);
+
+} // namespace omnium::pg
