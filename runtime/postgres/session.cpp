@@ -42,6 +42,7 @@ target with_limits(const std::string& url, const pool_limits& limits, const std:
                          "jit=off -c enable_seqscan=off",
                          limits.lock.count(), limits.statement.count(), limits.idle_in_transaction.count());
   if (limits.generic_plans) options += " -c plan_cache_mode=force_generic_plan";
+  if (!limits.commits_wait) options += " -c synchronous_commit=off";
   if (!role.empty()) options += " -c role=" + role;
   if (out.find("connect_timeout=") == std::string::npos) out += "connect_timeout=3 ";
   out += fmt::format("application_name={} options={}", quoted_value(limits.name), quoted_value(options));

@@ -18,6 +18,7 @@ struct pool_limits {
   std::chrono::milliseconds lock, statement, idle_in_transaction; // 0: none
   // Plans once for all parameters: the road's statements find rows by key alone, and planning costs as much as running.
   bool generic_plans = false;
+  bool commits_wait = true; // for the disk. False only where what was lost in a crash is done again (janitor.hpp).
 };
 inline const pool_limits command_limits{"omnium-command", std::chrono::milliseconds(2000),
                                         std::chrono::milliseconds(5000), std::chrono::milliseconds(5000), true};

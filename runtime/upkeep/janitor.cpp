@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace omnium::upkeep {
 namespace {
@@ -13,19 +14,32 @@ namespace {
 using clock = std::chrono::steady_clock;
 using pg::statements::statement;
 
-constexpr std::int64_t window_pages = 512; // of the table of commands, looked at in one batch
+constexpr std::int64_t window_pages = 256; // of a table, looked at in one step
 
-// The table of commands is walked page by page: it has no index by time that would name the old rows one by one (each
-// command would pay for one), and its BRIN index grows blind as new rows take the place of old ones.
-const statement old_commands{"janitor_commands", R"(
-  WITH gone AS (
-    DELETE FROM command
-     WHERE ctid = ANY (ARRAY(SELECT ctid FROM command
-                              WHERE ctid >= $1::tid AND ctid < $2::tid AND received_at < now() - make_interval(days => $3::int)
-                              LIMIT $4::int))
-       AND received_at < now() - make_interval(days => $3::int)
-    RETURNING 1)
-  SELECT (SELECT count(*) FROM gone), pg_relation_size('command') / current_setting('block_size')::int)"};
+// A table is walked page by page, $1 to $2: the table of commands has no index by time that would name the old rows one
+// by one (each command would pay for one), and its BRIN index grows blind as new rows take the place of old ones. No
+// more than $4 rows go; `reached` is then the last of them, behind which the next step goes on: it does not look again
+// at what was deleted.
+constexpr const char* walk_rows = R"(
+  WITH old AS MATERIALIZED (SELECT ctid FROM {0} WHERE ctid > $1::tid AND ctid < $2::tid AND {1} LIMIT $4::int),
+  gone AS (DELETE FROM {0} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) AND {1} RETURNING 1)
+  SELECT (SELECT count(*) FROM gone), (SELECT count(*) FROM old), (SELECT max(ctid)::text FROM old) AS reached,
+         pg_relation_size('{0}') / current_setting('block_size')::int, $3::int)";
+// $3: the days that answers are kept.
+const std::string table_sql[] = {
+    fmt::format(walk_rows, "command", "received_at + make_interval(days => $3::int) < now()"),
+    fmt::format(walk_rows, "command_failure", "last_at < now() - make_interval(days => $3::int)"),
+    fmt::format(walk_rows, "alert_signal", "folded_at IS NOT NULL AND at < now() - make_interval(days => $3::int)"),
+    fmt::format(walk_rows, "process_beat", "beat_at < now() - interval '1 day'"),
+    fmt::format(walk_rows, "db_size_daily", "day < current_date - 400"),
+    fmt::format(walk_rows, "alert",
+                "state = 'closed' AND closed_at < now() - make_interval(days => greatest($3::int, 90))"),
+    fmt::format(walk_rows, "alert_silence", "until < now()"),
+};
+const statement old_commands{"janitor_commands", table_sql[0].c_str()};
+const statement few[] = {{"janitor_failures", table_sql[1].c_str()}, {"janitor_signals", table_sql[2].c_str()},
+                         {"janitor_beats", table_sql[3].c_str()},    {"janitor_sizes", table_sql[4].c_str()},
+                         {"janitor_alerts", table_sql[5].c_str()},   {"janitor_silences", table_sql[6].c_str()}};
 
 // Events lie in months, which are dropped whole. Those of no month that was made ahead are walked in the order they
 // were written, which is that of their key: the oldest rows first, and not one further than the slowest durable reader.
@@ -48,24 +62,6 @@ const statement slowest{"janitor_slowest", R"(
   SELECT name FROM outbox_cursor WHERE follows = 'domain_event'
    ORDER BY xid, id LIMIT 1)"};
 
-// The small tables, each with the days its rows are kept (null: as long as the answers).
-constexpr const char* few_rows = R"(
-  WITH gone AS (
-    DELETE FROM {0} WHERE ctid = ANY (ARRAY(SELECT ctid FROM {0} WHERE {1} LIMIT $2::int)) AND {1} RETURNING 1)
-  SELECT count(*), $1::int FROM gone)";
-const std::string few_sql[] = {
-    fmt::format(few_rows, "command_failure", "last_at < now() - make_interval(days => $1::int)"),
-    fmt::format(few_rows, "alert_signal", "folded_at IS NOT NULL AND at < now() - make_interval(days => $1::int)"),
-    fmt::format(few_rows, "process_beat", "beat_at < now() - interval '1 day'"),
-    fmt::format(few_rows, "db_size_daily", "day < current_date - 400"),
-    fmt::format(few_rows, "alert",
-                "state = 'closed' AND closed_at < now() - make_interval(days => greatest($1::int, 90))"),
-    fmt::format(few_rows, "alert_silence", "until < now()"),
-};
-const statement few[] = {{"janitor_failures", few_sql[0].c_str()}, {"janitor_signals", few_sql[1].c_str()},
-                         {"janitor_beats", few_sql[2].c_str()},    {"janitor_sizes", few_sql[3].c_str()},
-                         {"janitor_alerts", few_sql[4].c_str()},   {"janitor_silences", few_sql[5].c_str()}};
-
 const statement sizes{"janitor_measure", R"(
   INSERT INTO db_size_daily AS s (day, name, bytes, rows)
   SELECT current_date, c.relname, pg_total_relation_size(c.oid), greatest(c.reltuples, 0)::bigint
@@ -77,7 +73,8 @@ const statement sizes{"janitor_measure", R"(
 } // namespace
 
 janitor::janitor(janitor_options options, ops::raise_fn raise, beat_fn beat)
-    : options_(std::move(options)), raise_(std::move(raise)), beat_(std::move(beat)), thread_([this] { loop(); }) {}
+    : options_(std::move(options)), raise_(std::move(raise)), beat_(std::move(beat)), pace_(options_.pace),
+      thread_([this] { loop(); }) {}
 
 janitor::~janitor() {
   {
@@ -112,41 +109,52 @@ void janitor::loop() {
 
 void janitor::pass(pg::session& mine) {
   auto before = deleted_.load();
-  if (!months(mine) || !commands(mine) || !events(mine) || !small(mine)) return;
+  batch_ = {};
+  if (!months(mine) || !walk(mine, old_commands) || !events(mine) || !small(mine)) return;
   ++passes_;
   if (deleted_ > before) ops::log_info(fmt::format("janitor: {} old rows deleted", deleted_ - before));
 }
 
-// One piece of work under the leader's lock, and the pause behind it. False: the pass is over.
-bool janitor::batch(pg::session& mine, const std::function<std::uint64_t(pg::session::door&)>& work) {
+// One short transaction under the leader's lock, and the rest behind it. False: the pass is over.
+bool janitor::step(pg::session& mine, const work_fn& work) {
+  auto rows_max = std::min(pace_.rows(), limits::janitor_batch_rows_max - batch_.rows);
   auto began = clock::now();
   std::uint64_t rows = 0;
   bool leads = false;
   auto error = mine.run([&](pg::session::door& door) {
     leads = leader_.holds(door);
-    if (leads) rows = work(door);
+    if (leads) rows = work(door, rows_max);
   });
   deleted_ += rows;
-  batch_max_ = std::max(batch_max_.load(), rows);
   if (beat_) beat_(rows);
   if (error) ops::log_warn("janitor: " + error.detail);
   if (error || !leads) return false;
   auto took = clock::now() - began;
-  return pause(rows > 0 ? std::max<std::chrono::nanoseconds>(took, limits::janitor_pause_min) : took);
+  auto rest = pace_.rest_after(took, rows == rows_max);
+  return pause(std::max(rest, batch_pause(rows, took)));
 }
 
-bool janitor::commands(pg::session& mine) {
-  auto tid = [](std::int64_t page) { return fmt::format("({},0)", page); };
-  for (std::int64_t page = 0, pages = 1; page < pages;) {
-    std::uint64_t gone = 0;
-    bool goes_on = batch(mine, [&](pg::session::door& door) {
-      auto row = door.run(old_commands, tid(page), tid(page + window_pages), options_.keep_days,
-                          limits::janitor_batch_rows_max)[0];
-      pages = row[1].as<std::int64_t>();
-      return gone = row[0].as<std::uint64_t>();
+// What the step adds to its batch; the pause behind it where the batch is full.
+std::chrono::nanoseconds janitor::batch_pause(std::uint64_t rows, std::chrono::nanoseconds took) {
+  batch_.rows += rows;
+  batch_.worked += took;
+  batch_max_ = std::max(batch_max_.load(), batch_.rows);
+  if (batch_.rows < limits::janitor_batch_rows_max) return {};
+  return std::max<std::chrono::nanoseconds>(std::exchange(batch_, {}).worked, limits::janitor_pause_min);
+}
+
+bool janitor::walk(pg::session& mine, const statement& what) {
+  auto page = [](std::int64_t number) { return fmt::format("({},0)", number); };
+  std::string from = page(0);
+  for (std::int64_t end = window_pages, pages = 1; end - window_pages < pages;) {
+    bool goes_on = step(mine, [&](pg::session::door& door, std::uint64_t rows_max) {
+      auto row = door.run(what, from, page(end), options_.keep_days, rows_max)[0];
+      pages = row[3].as<std::int64_t>();
+      if (row[1].as<std::uint64_t>() == rows_max) from = row[2].c_str();
+      else from = page(std::exchange(end, end + window_pages));
+      return row[0].as<std::uint64_t>();
     });
     if (!goes_on) return false;
-    if (gone < limits::janitor_batch_rows_max) page += window_pages;
   }
   return true;
 }
@@ -203,8 +211,8 @@ bool janitor::events(pg::session& mine) {
   std::string xid = "0", id = "0";
   for (bool more = true; more;) {
     std::uint64_t gone = 0, old = 0;
-    bool goes_on = batch(mine, [&](pg::session::door& door) {
-      auto rows = door.run(old_events, xid, id, options_.keep_days, limits::janitor_batch_rows_max);
+    bool goes_on = step(mine, [&](pg::session::door& door, std::uint64_t rows_max) {
+      auto rows = door.run(old_events, xid, id, options_.keep_days, rows_max);
       more = false;
       if (rows.empty()) return std::uint64_t{0};
       gone = rows[0][0].as<std::uint64_t>();
@@ -222,13 +230,8 @@ bool janitor::events(pg::session& mine) {
 
 bool janitor::small(pg::session& mine) {
   for (const auto& what : few)
-    for (std::uint64_t gone = limits::janitor_batch_rows_max; gone == limits::janitor_batch_rows_max;) {
-      bool goes_on = batch(mine, [&](pg::session::door& door) {
-        return gone = door.run(what, options_.keep_days, limits::janitor_batch_rows_max)[0][0].as<std::uint64_t>();
-      });
-      if (!goes_on) return false;
-    }
-  return batch(mine, [](pg::session::door& door) {
+    if (!walk(mine, what)) return false;
+  return step(mine, [](pg::session::door& door, std::uint64_t) {
     door.run(sizes);
     return std::uint64_t{0};
   });

@@ -16,12 +16,18 @@ using testing::within;
 
 namespace {
 
+// Steps as ever, and hardly a rest between them: where a test is about what goes, and not about how fast.
+constexpr upkeep::pace_options hurried{.rest = 1, .rest_least = 1};
+// One step, and then a rest that no test waits for.
+constexpr upkeep::pace_options resting{.rest = 1'000'000, .rest_enough = 1h, .rest_max = 1h};
+
 struct worker {
-  explicit worker(const testing::database& db) {
+  explicit worker(const testing::database& db, const upkeep::pace_options& pace = hurried) {
     upkeep::janitor_options options;
     options.where = pg::with_limits(db.app_url(), upkeep::janitor_limits, {});
     options.pass_every = 200ms;
     options.look_every = 50ms;
+    options.pace = pace;
     auto raise = [this](const std::string& rule, const std::string& key, const std::string& detail) {
       std::lock_guard lock(guard);
       raised.push_back(rule + " " + key + ": " + detail);
@@ -200,13 +206,62 @@ TEST_CASE("the application cannot drop what is young, nor change the events' tab
   CHECK_THROWS(pqxx::nontransaction(app).exec("DELETE FROM timeline_item"));
 }
 
-TEST_CASE("a janitor in the middle of a pass ends at once") {
+TEST_CASE("behind ten thousand rows there is a pause, though the steps before it hardly rest") {
+  auto db = testing::migrated_database();
+  fill(*db, 25'000, "40 days");
+  auto quick = hurried;
+  quick.rest = 0;
+  worker sweeper(*db, quick);
+  using clock = std::chrono::steady_clock;
+  clock::time_point full, next; // the batch's last row was gone; the first one of the next
+  REQUIRE(within(20s, [&] {
+    for (auto until = clock::now() + 10ms; clock::now() < until; std::this_thread::sleep_for(200us)) {
+      auto gone = sweeper.self->deleted();
+      if (gone >= 10'000 && full == clock::time_point{}) full = clock::now();
+      if (gone > 10'000 && next == clock::time_point{}) next = clock::now();
+    }
+    return next != clock::time_point{};
+  }));
+  CHECK(next - full >= 90ms); // seen a little late
+  CHECK(sweeper.self->batch_max() == 10'000);
+}
+
+TEST_CASE("no transaction of the janitor's is open while it rests, so that readers of the outbox never wait for it") {
+  auto db = testing::migrated_database();
+  fill(*db, 30'000, "40 days");
+  auto its = [&](const std::string& what) {
+    return db->count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = "
+                     "'omnium-janitor'" +
+                     what);
+  };
+  worker sweeper(*db, resting);
+  REQUIRE(within(5s, [&] { return sweeper.self->deleted() > 0; }));
+  REQUIRE(within(1s, [&] { return its(" AND state = 'idle'") == 1; }));
+  CHECK(its(" AND backend_xid IS NULL AND backend_xmin IS NULL") == 1);
+  CHECK(sweeper.self->deleted() == upkeep::pace_options{}.rows_min);
+  CHECK(db->count("SELECT count(*) FROM command") == 30'000 - 100);
+}
+
+TEST_CASE("the janitor's commits do not wait for the disk, and a command's do") {
+  auto db = testing::migrated_database();
+  auto waits = [&](const pg::pool_limits& limits) {
+    pqxx::connection one(pg::with_limits(db->app_url(), limits, {}).url);
+    return std::string(pqxx::nontransaction(one).exec("SHOW synchronous_commit")[0][0].c_str());
+  };
+  CHECK(waits(upkeep::janitor_limits) == "off");
+  CHECK(waits(pg::command_limits) == "on");
+  CHECK(waits(pg::load_limits) == "on");
+}
+
+TEST_CASE("a janitor in the middle of a batch ends at once") {
   auto db = testing::migrated_database();
   fill(*db, 60'000, "40 days");
-  worker sweeper(*db);
-  REQUIRE(within(5s, [&] { return sweeper.self->deleted() > 0; }));
-  auto began = std::chrono::steady_clock::now();
-  sweeper.self.reset();
-  CHECK(std::chrono::steady_clock::now() - began < 2s);
-  CHECK(db->count("SELECT count(*) FROM command") > 0);
+  for (const auto& pace : {upkeep::pace_options{}, resting}) {
+    worker sweeper(*db, pace);
+    REQUIRE(within(5s, [&] { return sweeper.self->deleted() > 0; }));
+    auto began = std::chrono::steady_clock::now();
+    sweeper.self.reset();
+    CHECK(std::chrono::steady_clock::now() - began < 1s);
+  }
+  CHECK(db->count("SELECT count(*) FROM command") > 50'000);
 }
