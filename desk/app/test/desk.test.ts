@@ -5,13 +5,14 @@ import { describe as say } from "../src/lib/describe";
 import { clockText, footballClock, pauseText } from "../src/lib/football_clock";
 import { ClickGuard, PressGuard, WordGuard } from "../src/lib/keys";
 import { readRoute } from "../src/lib/router";
-import { besideScore, scored, unplayed } from "../src/lib/words";
+import { besideScore, clockTime, sayHeld, scored, unplayed } from "../src/lib/words";
 import { ballText } from "../src/pages/desk/cricket_ball";
 import { readCricket } from "../src/pages/desk/cricket_tracker";
 import { hammerAhead } from "../src/pages/desk/curling";
 import { readSubstitution } from "../src/pages/desk/football";
 import { givenUpNext, matchStart, rowsAhead, statusAhead, type Desk } from "../src/pages/desk/model";
 import { waitsFor } from "../src/pages/desk/page";
+import { whoScores } from "../src/pages/desk/presence";
 import { assignKeys, commandAction, quickMember } from "../src/pages/desk/generic";
 import { readParts } from "../src/pages/ops/health";
 import { fullName, readTree } from "../src/pages/ops/tree";
@@ -241,6 +242,33 @@ describe("a sport without a layout of its own", () => {
     expect(say("b.odd_thing", { minute: 3 }, names, sport)).toEqual({ title: "Odd thing", detail: "3′", side: null });
     expect(say("a.point", { n: 1152921504606846977n }, names, sport).detail).toBe("n 1152921504606846977");
     expect(say("a.point", { how: "ace", umpire: "seen by two" }, names, sport).detail).toBe("ace"); // the log says the reason itself
+  });
+});
+
+describe("who scores a match", () => {
+  const rows = (...all: [sender: string, key: string, text?: string][]): TimelineItem[] =>
+    all.map(([sender, key, text], i) => ({ seq: i + 1, code: text === undefined ? "x.event" : "match.note", input: text === undefined ? {} : { text }, play: true, sender, key, at: `2026-01-01T12:00:0${i}.000Z` }));
+  const bTakes = "Take-over: desk-b scores this match now.";
+
+  it("is read from the log: others and when, and who took it over last", () => {
+    const { last, mine, taken } = whoScores(rows(["desk-a", "k1"], ["desk-b", "k2"], ["desk-b", "k3", bTakes]), "desk-a", new Set(["k1"]));
+    expect([...last.keys()].filter((sender) => !mine.has(sender))).toEqual(["desk-b"]);
+    expect(taken).toMatchObject({ by: "desk-b", seq: 3 });
+    expect(whoScores(rows(["desk-b", "k2", bTakes], ["desk-a", "k1", "Take-over: desk-a scores this match now."]), "desk-a", new Set(["k1"])).taken).toBeNull();
+  });
+
+  it("is told of two desks with one token, whose rows carry its name", () => {
+    const { last, mine, taken } = whoScores(rows(["anna", "k1"], ["anna", "k2", bTakes], ["anna", "k3"]), "desk-a", new Set(["k1"]));
+    expect(mine.has("anna")).toBe(true);
+    expect(taken).toMatchObject({ by: "desk-b (anna)", sender: "anna" });
+    expect(last.get("anna")).toBe(Date.parse("2026-01-01T12:00:02.000Z")); // seen at work after its note
+  });
+
+  it("is said where an entry is held back, and why otherwise", () => {
+    const at = "2026-01-01T12:00:00.000Z";
+    expect(sayHeld({ hold: { why: "taken", by: "desk-b", at }, answer: null })).toBe(`desk-b took this match over at ${clockTime(at)}.`);
+    expect(sayHeld({ hold: { why: "unread", status: 403, message: "Not yours." }, answer: null })).toBe("Whether another desk took this match over cannot be read: Not yours.");
+    expect(sayHeld({ answer: { reason: { code: "not_signed_in", message: "Sign in first." } } as Entry["answer"] })).toBe("Sign in first.");
   });
 });
 

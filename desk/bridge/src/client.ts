@@ -2,7 +2,7 @@ import { backoffMs, socketBackoff, type Backoff } from "./backoff.js";
 import { ServerClock } from "./clock.js";
 import { Emitter } from "./emitter.js";
 import type { Answer, Beat, ClientFrame, CommandIn, Preview, ServerFrame, TimelineItem, Welcome } from "./generated/wire.js";
-import { Http, NetworkError, type Address } from "./http.js";
+import { Http, NetworkError, type Address, type ReadError } from "./http.js";
 import { parseJson, writeJson } from "./json.js";
 import { Poller } from "./poller.js";
 import { readReason, type PlainReason } from "./reason.js";
@@ -80,6 +80,7 @@ export class OmniumClient {
   readonly #poller: Poller;
   readonly #links = new Emitter<Link>();
   readonly #welcomes = new Emitter<Welcome>();
+  readonly #known = new Emitter<void>();
   readonly #frames = new Emitter<ServerFrame>();
   readonly #now: () => number;
   #token: string;
@@ -93,6 +94,10 @@ export class OmniumClient {
   #retryHintMs: number | null = null;
   #reopen: ReturnType<typeof setTimeout> | null = null;
   #watchdog: ReturnType<typeof setInterval> | null = null;
+  /** Why HTTP knows this page no more, where no socket says so; null: it does, or was not asked. */
+  #unsigned: PlainReason | null = null;
+  /** The token that the server has answered to; null: none. */
+  #knownBy: string | null = null;
   /** Which database the versions held here are of; null: not known. */
   #history: string | null = null;
 
@@ -108,7 +113,8 @@ export class OmniumClient {
       this.http,
       () => this.#topics.watched(),
       (snapshot) => this.#topics.snapshot(snapshot),
-      (polling) => polling !== this.#link.polling && this.#link.state !== "live" && this.#set({ polling }),
+      (reached) => this.#polled(reached),
+      (topic, error) => this.#refused(topic, error),
       options.pollMs,
     );
     this.#topics = new Topics((frame) => this.#write(frame), () => `w${this.#nextId++}`);
@@ -129,6 +135,12 @@ export class OmniumClient {
   /** Called after each welcome, that is after each time the link came back. */
   onWelcome(listener: (welcome: Welcome) => void): () => void {
     return this.#welcomes.on(listener);
+  }
+
+  /** Called when the server knows this page's token: after each welcome, and where no socket opens, when a read is answered
+   * after one was not. */
+  onSignedIn(listener: () => void): () => void {
+    return this.#known.on(listener);
   }
 
   /** Every frame of the server, as it is: for members that are not part of the contract. */
@@ -165,6 +177,7 @@ export class OmniumClient {
     const { state } = this.#link;
     if (token === this.#token && (state === "live" || state === "connecting")) return;
     this.#token = token;
+    this.#unsigned = null;
     if (state === "idle" || state === "stopped") return;
     this.#set({ attempt: 0, reason: null });
     this.#drop();
@@ -314,7 +327,7 @@ export class OmniumClient {
       state: signIn ? "not_signed_in" : "waiting",
       attempt: attempt + 1,
       retryAt: this.#now() + wait,
-      reason,
+      reason: this.#unsigned ?? reason,
       session: null,
     });
     if (signIn) this.#poller.stop();
@@ -374,12 +387,42 @@ export class OmniumClient {
   #welcome(frame: Welcome): void {
     if (frame.beat_ms > 0) this.#beatMs = frame.beat_ms;
     this.#poller.stop();
+    this.#unsigned = null;
     this.#set({ state: "live", polling: false, reason: null, session: frame.session, node: frame.node });
     const history = historyOf(frame);
     if (history === null || history !== this.#history) this.#topics.forget();
     this.#history = history;
     this.#topics.welcomed();
     this.#welcomes.emit(frame);
+    this.#knows();
+  }
+
+  // --- reading over HTTP meanwhile ------------------------------------------------------------------------------------
+
+  #polled(reached: boolean): void {
+    if (this.#link.state === "live") return;
+    if (reached !== this.#link.polling) this.#set({ polling: reached });
+    if (!reached) return;
+    this.#unsigned = null;
+    if (this.#knownBy !== this.#token) this.#knows();
+  }
+
+  #knows(): void {
+    this.#knownBy = this.#token;
+    this.#known.emit();
+  }
+
+  // What a socket would have said: that nobody is signed in, or that there is no such topic.
+  #refused(topic: string, error: ReadError): void {
+    if (this.#link.state === "live") return;
+    if (error.status === 401) {
+      this.#unsigned = readReason("not_signed_in");
+      this.#knownBy = null;
+      this.#set({ polling: false, reason: this.#unsigned });
+    } else {
+      this.#set({ polling: error.status < 500 });
+    }
+    this.#topics.refused(topic, { code: error.status === 404 ? "unknown_subject" : "unread", message: error.message });
   }
 
   #beat(frame: Beat): void {

@@ -66,8 +66,7 @@ export class Http {
   async get<T>(path: string): Promise<T> {
     const { status, body } = await this.#request(path, { method: "GET", headers: this.#headers() });
     if (status >= 200 && status < 300) return body as T;
-    const problem = (body ?? {}) as { title?: string; detail?: string };
-    throw new ReadError(status, problem.title ?? "", problem.detail ?? "");
+    throw problemOf(status, body);
   }
 
   /** A read that costs next to nothing when the version held is still the newest: null then. */
@@ -75,8 +74,9 @@ export class Http {
     const held: Record<string, string> = version === null ? {} : { "If-None-Match": `"${version}"` };
     const reply = await this.#reach(path, { method: "GET", headers: { ...this.#headers(), ...held } });
     if (reply.status === 304) return null;
-    if (!reply.ok) throw new ReadError(reply.status, "", "");
-    return parseJson(await reply.text()) as T;
+    const body = await bodyOf(reply);
+    if (!reply.ok) throw problemOf(reply.status, body);
+    return body as T;
   }
 
   async text(path: string): Promise<{ status: number; text: string }> {
@@ -99,12 +99,7 @@ export class Http {
 
   async #request(path: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
     const reply = await this.#reach(path, init);
-    try {
-      const text = await reply.text();
-      return { status: reply.status, body: text === "" ? null : parseJson(text) };
-    } catch {
-      throw new NetworkError(`The answer broke off (status ${reply.status}).`);
-    }
+    return { status: reply.status, body: await bodyOf(reply) };
   }
 
   async #reach(path: string, init: RequestInit): Promise<Response> {
@@ -118,6 +113,20 @@ export class Http {
       throw new NetworkError(error instanceof Error ? error.message : "The server cannot be reached.");
     }
   }
+}
+
+async function bodyOf(reply: Response): Promise<unknown> {
+  try {
+    const text = await reply.text();
+    return text === "" ? null : parseJson(text);
+  } catch {
+    throw new NetworkError(`The answer broke off (status ${reply.status}).`);
+  }
+}
+
+function problemOf(status: number, body: unknown): ReadError {
+  const problem = (body ?? {}) as { title?: string; detail?: string };
+  return new ReadError(status, problem.title ?? "", problem.detail ?? "");
 }
 
 export function commandPath(to: Address): string {

@@ -35,7 +35,7 @@ export interface Pushed {
 /** The part of OmniumClient the outbox needs. */
 export interface Sender extends LogReader {
   command(to: Address, body: CommandIn): Promise<Answer>;
-  onWelcome(listener: () => void): () => void;
+  onSignedIn(listener: () => void): () => void;
   onFrame(listener: (frame: ServerFrame) => void): () => void;
 }
 
@@ -74,12 +74,12 @@ export class Outbox {
   #store: OutboxStore | null = null;
   #ownership: Ownership | null = null;
   #channel: BroadcastChannel | null = null;
-  #offWelcome: () => void = () => undefined;
+  #offSignedIn: () => void = () => undefined;
   #offFrame: () => void = () => undefined;
   #view: OutboxView = { entries: [], settled: [], owner: false, problem: null };
   #adding: Omit<Entry, "n">[] = [];
   #problem: string | null = null;
-  #welcomes = 0;
+  #signIns = 0;
   /** Rounds of sending in a row that the device's own storage broke off. */
   #broken = 0;
   #reading: Promise<void> = Promise.resolve();
@@ -99,14 +99,14 @@ export class Outbox {
     this.#channel.onmessage = () => void this.#refresh().then(() => this.#drainAll());
     const locks = "locks" in this.#options ? this.#options.locks : globalThis.navigator?.locks;
     this.#ownership = ownQueue(this.#name, store, (owner) => void this.#owns(owner), locks);
-    this.#offWelcome = this.#client.onWelcome(() => void this.#signedIn());
+    this.#offSignedIn = this.#client.onSignedIn(() => void this.#signedIn());
     this.#offFrame = this.#client.onFrame((frame) => frame.t === "change" && this.#noticed(frame.topic, frame.item));
     globalThis.addEventListener?.("online", this.retryNow);
     await this.#refresh();
   }
 
   stop(): void {
-    this.#offWelcome();
+    this.#offSignedIn();
     this.#offFrame();
     globalThis.removeEventListener?.("online", this.retryNow);
     this.#ownership?.stop();
@@ -239,7 +239,7 @@ export class Outbox {
 
   // The server knows this page now: what was held back only because it did not, goes on.
   async #signedIn(): Promise<void> {
-    this.#welcomes += 1;
+    this.#signIns += 1;
     const unsigned = (entry: Entry): boolean => entry.state === "held" && (entry.answer?.reason?.code === "not_signed_in" || (entry.hold?.why === "unread" && entry.hold.status === 401));
     const subjects = new Set(this.#view.entries.filter(unsigned).map((entry) => entry.subject));
     for (const subject of subjects) await this.#store?.changeAll(subject, (entry) => (unsigned(entry) ? { ...entry, state: "waiting", answer: null, hold: null } : null));
@@ -377,14 +377,14 @@ export class Outbox {
 
   async #send(entry: Entry): Promise<void> {
     let answer: Answer | null = null;
-    const welcomes = this.#welcomes;
+    const welcomes = this.#signIns;
     try {
       answer = await this.#client.command(entry, bodyOf(entry));
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
     }
     if (answer === null || answer.outcome === "try_again") return this.#pause(entry, answer?.retry_after_ms ?? 0);
-    if (answer.reason?.code === "not_signed_in" && welcomes !== this.#welcomes) return; // signed in meanwhile: once more
+    if (answer.reason?.code === "not_signed_in" && welcomes !== this.#signIns) return; // signed in meanwhile: once more
     const store = this.#opened();
     if (answer.outcome === "conflict" || answer.reason?.code === "not_signed_in") {
       const state = answer.outcome === "conflict" ? ("conflict" as const) : ("held" as const);

@@ -1,5 +1,5 @@
 import type { Snapshot } from "./generated/wire.js";
-import type { Http } from "./http.js";
+import { ReadError, type Http } from "./http.js";
 
 /** Where a network lets HTTP through but no socket: what is watched is read now and then, only while the page is shown.
  * Milliseconds; the second is the jitter on top. */
@@ -22,6 +22,8 @@ export class Poller {
     private readonly found: (snapshot: Snapshot) => void,
     /** Did the last round reach the server? */
     private readonly reached: (yes: boolean) => void,
+    /** The server was reached, and refused the read. */
+    private readonly refused: (topic: string, error: ReadError) => void,
     private readonly intervalMs = everyMs,
   ) {}
 
@@ -69,9 +71,14 @@ export class Poller {
       this.reached(true);
       if (body !== null && body.version !== version) this.found({ t: "snapshot", topic, version: body.version, data: body });
       return true;
-    } catch {
-      this.reached(false);
-      return false;
+    } catch (error) {
+      if (!this.#on) return false;
+      if (!(error instanceof ReadError)) {
+        this.reached(false);
+        return false;
+      }
+      this.refused(topic, error);
+      return error.status === 403 || error.status === 404; // of this topic; else the others would fare no better
     }
   }
 }

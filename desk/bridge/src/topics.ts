@@ -134,6 +134,12 @@ export class Topics {
     }
   }
 
+  /** A topic of which nothing is held was asked for over HTTP, in vain. */
+  refused(name: string, reason: PlainReason): void {
+    const topic = this.#topics.get(name);
+    if (topic?.version === null) each(topic, (handler) => handler.failed?.(reason));
+  }
+
   #leave(topic: Topic, handler: TopicHandler): void {
     if (!topic.handlers.delete(handler) || topic.handlers.size > 0) return;
     if (this.#topics.get(topic.name) !== topic) return;

@@ -258,6 +258,52 @@ describe("a match on a screen", () => {
     view.close();
   });
 
+  it("that does not exist is said to be missing where no socket opens, and the others are read all the same", async () => {
+    mock.noSockets = true;
+    const one = connect({ pollMs: 20 });
+    const nowhere = new MatchView(one, "0190a0a0-0000-7000-8000-0000000000ff");
+    const view = new MatchView(one, match);
+    await until(() => nowhere.state.status === "missing" && view.state.status === "ready");
+    expect(nowhere.state.problem).toBe("There is nothing at this address.");
+    expect(one.link.polling).toBe(true);
+    for (const each of [nowhere, view]) each.close();
+  });
+
+  it("that cannot be read says why where no socket opens, until it can", async () => {
+    mock.noSockets = true;
+    mock.denyReads = 503;
+    const one = connect({ pollMs: 20 });
+    const view = new MatchView(one, match);
+    await until(() => view.state.status === "failed");
+    expect(view.state.problem).toBe("The database is busy.");
+    expect(one.link.polling).toBe(false);
+    mock.denyReads = 0;
+    await until(() => view.state.status === "ready");
+    mock.denyReads = 503; // a match on the screen stays there
+    await until(() => !one.link.polling);
+    expect(view.state).toMatchObject({ status: "ready", problem: null });
+    view.close();
+  });
+
+  it("needs a token where no socket opens: it is said as a socket would, and what waited goes with the right one", async () => {
+    mock.noSockets = true;
+    mock.token = "right";
+    const one = connect({ pollMs: 20 });
+    const view = new MatchView(one, match);
+    await until(() => one.link.reason?.code === "not_signed_in");
+    const reasons = new Set<string | undefined>();
+    one.onLink((link) => reasons.add(link.reason?.code));
+    await new Promise((done) => setTimeout(done, 150)); // sockets that close meanwhile change nothing
+    expect([...reasons]).toEqual(["not_signed_in"]);
+    let known = 0;
+    one.onSignedIn(() => (known += 1));
+    one.setToken("right");
+    await until(() => view.state.status === "ready");
+    await until(() => one.link.reason?.code === "closed");
+    expect(known).toBe(1);
+    view.close();
+  });
+
   it("loads the end of a long log first and the rest when asked", async () => {
     for (let i = 0; i < 40; i += 1) mock.other(match, "match.note", { text: String(i) });
     const one = connect();

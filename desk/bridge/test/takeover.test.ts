@@ -415,6 +415,20 @@ describe("a log that cannot be read", () => {
     expect(ours()).toEqual([]);
   });
 
+  it("because nobody is signed in, and no socket opens either: it goes by itself with the right token", async () => {
+    mock.noSockets = true;
+    mock.token = "right";
+    const two = join({ pollMs: 20 });
+    const shown = new MatchView(two, match);
+    const box = await open({}, two);
+    await box.push({ ...shot(1), seen: 1 });
+    await until(() => box.view.entries[0]?.state === "held");
+    two.setToken("right");
+    await gone(box);
+    expect(ours()).toEqual(["Shot, 1"]);
+    shown.close();
+  });
+
   it("for a while, or answered by something in between, is read again, and nothing is sent before", async () => {
     const box = await open();
     await away();

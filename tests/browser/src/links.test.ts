@@ -1,4 +1,5 @@
 // What breaks in between: the network, the page, the tab, the server, the token; and two people at one match.
+import { makeId } from "@omnium/bridge";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Desk, Device, launch, live } from "./pages";
@@ -292,6 +293,68 @@ describe("two desks", () => {
     expect((await home()).name).toBe("Wolves");
     await desk.page.locator("dialog").getByRole("button", { name: "Mine" }).click();
     await until(async () => (await home()).name === "Panthers", 10_000, "decided for mine");
+  });
+});
+
+describe("where no socket opens", () => {
+  async function socketless(name: string, token?: string): Promise<Device> {
+    const made = await Device.open(browser, server, name, token);
+    devices.push(made);
+    await made.context.routeWebSocket(/live/, (socket) => socket.close());
+    return made;
+  }
+  const reading = /No live link, reading every few seconds/;
+
+  it("a match that does not exist is said not to, on the desk and on the board", async () => {
+    const one = await socketless("desk-a");
+    for (const what of ["desk", "board"]) {
+      const page = await one.page(`#/match/0190a0a0-0000-7000-8000-0000000000ff/${what}`);
+      await page.getByText("There is no such match").waitFor();
+    }
+  });
+
+  it("what is keyed before the screen shows a take-over is kept back, and goes by hand", async () => {
+    const id = await kickedOff();
+    const one = await socketless("desk-a");
+    const page = await one.page(`#/match/${id}/desk`);
+    await page.getByTestId("desk").waitFor();
+    const desk = new Desk(page);
+    await desk.sees(async () => reading.test(await desk.text("link-state")), "it is read over HTTP");
+    await server.must("football", "fixture", id, "match.note", { text: "Take-over: desk-other scores this match now." });
+    await desk.keys("g", "h");
+    await desk.page.getByTestId("conflict").waitFor();
+    expect(await desk.text("conflict")).toMatch(/desk-other took this match over/);
+    expect(await goals(id)).toEqual([]);
+    await desk.sees(() => desk.page.getByTestId("conflict").locator("button").first().isEnabled(), "it can be decided");
+    await desk.keys("m");
+    await desk.allSaved();
+    expect(await goals(id)).toEqual(["home"]);
+  });
+
+  it("a new match comes to the list by itself", async () => {
+    const { competition } = await server.get<{ competition: string }>(`/fixtures/${await kickedOff()}`);
+    const one = await socketless("desk-a");
+    const page = await one.page("#/");
+    await page.locator("[data-testid=match]").first().waitFor();
+    await page.getByText(reading).waitFor();
+    await sleep(4_500); // every competition was looked at once
+    const id = makeId();
+    await server.must("games", "competition", competition, "games.create_fixture", { id, sport: "football", home: { name: "Wolves" }, away: { name: "Bears" } });
+    await page.locator(`[data-testid=match][data-id="${id}"]`).waitFor({ timeout: 12_000 });
+  });
+
+  it("a wrong token is said so and a right one taken", async () => {
+    const id = await kickedOff();
+    const one = await socketless("desk-a", "omn_wrong");
+    const page = await one.page(`#/match/${id}/desk`);
+    const field = page.getByLabel("Token");
+    await field.waitFor({ timeout: 15_000 });
+    await field.fill(server.token);
+    await sleep(5_000); // sockets that close meanwhile do not take the field away
+    expect(await field.inputValue()).toBe(server.token);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByTestId("desk").waitFor();
+    expect(await page.locator("form.signin").count()).toBe(0);
   });
 });
 

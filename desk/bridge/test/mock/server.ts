@@ -47,6 +47,8 @@ export class MockServer {
   failLogs = 0;
   /** Reads of a log are answered with this status; 0: with the log. */
   denyLogs = 0;
+  /** Reads of a match are answered with this status; 0: with the match. */
+  denyReads = 0;
   /** The name that the token gives to what a client sends; "": each its own. */
   tokenName = "";
   /** Changes that are not sent, to make gaps. */
@@ -278,6 +280,7 @@ export class MockServer {
       return send(200, { items: subject.items.filter((item) => item.seq > after).slice(0, limit) });
     }
     if (parts[2] === "state") return send(200, { seq: subject.items.length, state: {} });
+    if (this.denyReads > 0) return send(this.denyReads, { title: "Busy", status: this.denyReads, detail: "The database is busy." });
     send(200, this.fixtureBody(subject));
   }
 

@@ -62,6 +62,8 @@ export class MatchList {
   #following = new Map<string, Watching>();
   #shown = new Map<string, number>();
   #held = new Map<string, Held>();
+  /** Of the competitions watched. */
+  #versions = new Map<string, number>();
   #named = new Set<string>();
   #reads = 0;
   #queue: (() => void)[] = [];
@@ -291,10 +293,26 @@ export class MatchList {
 
   #watchCompetition(id: string): void {
     if (this.#closed || this.#watching.has(id) || this.#watching.size >= competitionsWatchedMax) return;
-    this.#watching.set(id, this.#client.watch(`competition/${id}`, { change: (change) => this.#competitionChanged(id, change) }));
+    this.#watching.set(id, this.#client.watch(`competition/${id}`, {
+      snapshot: (snapshot) => this.#competitionCame(id, snapshot),
+      change: (change) => this.#competitionChanged(id, change),
+    }));
+  }
+
+  // Where no socket tells what is new in a competition, its version says that something is.
+  #competitionCame(id: string, snapshot: Snapshot): void {
+    const known = this.#versions.get(id);
+    this.#versions.set(id, snapshot.version);
+    if (known === undefined || snapshot.version <= known) return;
+    const now = readCompetition(snapshot.data);
+    this.#set({ competitions: this.#state.competitions.map((one) => (one.id === id ? now : one)) });
+    for (const held of this.#held.values()) {
+      if (held.lookers > 0 && (held.wanted.competition === id || held.wanted.competition === "")) void this.#read(held);
+    }
   }
 
   #competitionChanged(id: string, change: ChangeFrame): void {
+    this.#versions.set(id, change.version);
     const { code, input } = change.item;
     if (code === "games.create_fixture" && typeof input["id"] === "string") void this.#one(input["id"]);
     if (code !== "games.add_participant") return;
