@@ -254,7 +254,10 @@ describe("who scores a match", () => {
     const { last, mine, taken } = whoScores(rows(["desk-a", "k1"], ["desk-b", "k2"], ["desk-b", "k3", bTakes]), "desk-a", new Set(["k1"]));
     expect([...last.keys()].filter((sender) => !mine.has(sender))).toEqual(["desk-b"]);
     expect(taken).toMatchObject({ by: "desk-b", seq: 3 });
-    expect(whoScores(rows(["desk-b", "k2", bTakes], ["desk-a", "k1", "Take-over: desk-a scores this match now."]), "desk-a", new Set(["k1"])).taken).toBeNull();
+    const back = rows(["desk-b", "k2", bTakes], ["desk-a", "k1", "Take-over: desk-a scores this match now."]);
+    expect(whoScores(back, "desk-a", new Set(["k1"]))).toMatchObject({ taken: null, holds: true });
+    expect(whoScores(back.slice(0, 1), "desk-a", new Set(["k1"])).holds).toBe(false);
+    expect(whoScores(rows(["desk-b", "k2"]), "desk-a", new Set())).toMatchObject({ taken: null, holds: false });
   });
 
   it("is told of two desks with one token, whose rows carry its name", () => {

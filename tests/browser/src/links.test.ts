@@ -213,6 +213,7 @@ describe("two desks", () => {
     await second.page.getByRole("button", { name: "Take over" }).click();
     await second.keys("g", "a");
     await second.allSaved();
+    await second.sees(async () => /You are desk-b and have this match\./.test(await second.text("presence")), "the second is told that it has the match");
     const theirs = await server.codes(id);
     await one.context.setOffline(false);
     await first.page.getByTestId("conflict").waitFor();
@@ -222,7 +223,9 @@ describe("two desks", () => {
     expect(await first.text("waiting")).toBe("3 waiting, 3 to decide");
     await sleep(300);
     expect(await server.codes(id)).toEqual(theirs);
-    await first.page.reload(); // it is no different after one
+    await first.page.goto(`${server.url}/#/`);
+    await first.page.reload(); // it is no different after one, and each page says where to decide
+    await first.page.getByRole("link", { name: "3 to decide" }).click();
     await first.page.getByTestId("conflict").waitFor();
     await sleep(300);
     expect(await server.codes(id)).toEqual(theirs);

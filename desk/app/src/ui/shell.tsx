@@ -2,7 +2,7 @@ import { isStopped } from "@omnium/bridge";
 import { useLink, useOmnium, useOutbox } from "@omnium/bridge/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 import { useNow } from "../lib/hooks";
-import type { Route } from "../lib/router";
+import { deskOf, type Route } from "../lib/router";
 import { keepToken } from "../lib/session";
 import { ago, sayLink } from "../lib/words";
 import { Kbd } from "./bits";
@@ -54,7 +54,9 @@ export function LinkStatus(): ReactNode {
   const { entries, settled } = useOutbox();
   const now = useNow(1000);
   const accepted = [...settled].reverse().find((done) => done.outcome === "accepted");
-  const stopped = entries.filter(isStopped).length;
+  const stopped = entries.filter(isStopped);
+  const first = stopped.find((entry) => entry.kind === "fixture");
+  const decide = `${stopped.length} to decide`;
   const tone = link.state === "live" ? "saved" : link.state === "not_signed_in" ? "refused" : "waiting";
   return (
     <div className="link" role="status" aria-live="polite" data-testid="link">
@@ -63,7 +65,8 @@ export function LinkStatus(): ReactNode {
       </span>
       <span className="num" data-testid="waiting">
         {entries.length === 0 ? "None waiting" : `${entries.length} waiting`}
-        {stopped > 0 ? `, ${stopped} to decide` : ""}
+        {stopped.length > 0 ? ", " : ""}
+        {first !== undefined ? <a href={deskOf(first.ref)}>{decide}</a> : stopped.length > 0 ? decide : ""}
       </span>
       <span className="since num" data-testid="last-accepted">
         {accepted === undefined ? "Nothing sent yet" : `Last accepted ${ago(now - Date.parse(accepted.at))}`}

@@ -12,42 +12,46 @@ export interface Present {
   others: { sender: string; at: number }[];
   /** Another desk that took the match over and has not been relieved; null: this desk may score. */
   takenBy: string | null;
+  /** The last take-over is this device's own. */
+  holds: boolean;
 }
 
 const recentMs = 15 * 60_000;
 
 /** When each sender was last seen in the log with what is not this device's own, and who took the match over last, unless
  * it was this device. `mine`: names it is known by; the server may name the sender after the token. */
-export function whoScores(items: readonly TimelineItem[], sender: string, keys: ReadonlySet<string>): { last: Map<string, number>; mine: Set<string>; taken: ReturnType<typeof takenOver> } {
+export function whoScores(items: readonly TimelineItem[], sender: string, keys: ReadonlySet<string>): { last: Map<string, number>; mine: Set<string>; taken: ReturnType<typeof takenOver>; holds: boolean } {
   const mine = new Set([sender, ""]);
   const last = new Map<string, number>();
   for (const item of items) {
     if (keys.has(item.key)) mine.add(item.sender);
     else last.set(item.sender, Date.parse(item.at));
   }
-  return { last, mine, taken: takenOver(items, { sender, keys }) };
+  const taken = takenOver(items, { sender, keys });
+  return { last, mine, taken, holds: taken === null && items.some(isTakeOver) };
 }
 
 export function usePresence(desk: Desk): Present {
   const { outbox } = useOmnium();
   const keys = useMemo(() => new Set([...desk.settled, ...desk.entries].map((one) => one.key)), [desk.settled, desk.entries]);
-  const { last, mine, taken } = useMemo(() => whoScores(desk.rows.map((row) => row.item), outbox.sender, keys), [desk.rows, keys, outbox]);
+  const { last, mine, taken, holds } = useMemo(() => whoScores(desk.rows.map((row) => row.item), outbox.sender, keys), [desk.rows, keys, outbox]);
   useNow(10_000);
   const now = desk.serverNow();
   const others = [...last].filter(([sender, at]) => !mine.has(sender) && now - at < recentMs).map(([sender, at]) => ({ sender, at })).sort((a, b) => b.at - a.at);
   const active = taken !== null && now - (last.get(taken.sender) ?? Date.parse(taken.at)) < recentMs;
-  return { others, takenBy: active ? taken.by : null };
+  return { others, takenBy: active ? taken.by : null, holds };
 }
 
 /** `may`: this device may score, so it may take over. */
 export function Presence({ desk, presence, may }: { desk: Desk; presence: Present; may: boolean }): ReactNode {
   const { outbox } = useOmnium();
-  const { others, takenBy } = presence;
+  const { others, takenBy, holds } = presence;
   if (others.length === 0 && takenBy === null) return null;
   const take = (): void => {
     desk.send("match.note", { text: takeOverText(outbox.sender) }, "Take-over");
   };
   const now = desk.serverNow();
+  const lately = others.map((one) => `${one.sender} (${ago(now - one.at)})`).join(", ");
   const kept = desk.entries.filter((entry) => !isTakeOver(entry)).length;
   return (
     <div className={takenBy === null ? "presence" : "presence taken"} role="status" data-testid="presence">
@@ -59,11 +63,11 @@ export function Presence({ desk, presence, may }: { desk: Desk; presence: Presen
           </>
         ) : (
           <>
-            {may ? "Also scoring: " : "Scoring: "}{others.map((one) => `${one.sender} (${ago(now - one.at)})`).join(", ")}. You are <strong>{outbox.sender}</strong>.
+            {!may ? "Scoring: " : holds ? "Also lately: " : "Also scoring: "}{lately}. You are <strong>{outbox.sender}</strong>{holds ? " and have this match." : "."}
           </>
         )}
       </p>
-      {may ? (
+      {may && !holds ? (
         <button type="button" className="button slim" onClick={take}>
           {takenBy === null ? "Take over" : "Take it back"}
         </button>
