@@ -41,11 +41,25 @@ struct spawn_as {
   bool new_group;  // a Ctrl-C at the terminal is the server's to handle, not the cluster's
 };
 
+// What the cluster need not know: our settings, with their secrets, and whom the service manager listens to (a Postgres
+// that finds NOTIFY_SOCKET would say READY in our name).
+std::vector<char*> its_environment() {
+  std::vector<char*> out;
+  for (auto* one = ::environ; *one != nullptr; ++one) {
+    std::string_view name(*one);
+    if (!name.starts_with("OMNIUM_") && !name.starts_with("NOTIFY_SOCKET=") && !name.starts_with("WATCHDOG_"))
+      out.push_back(*one);
+  }
+  out.push_back(nullptr);
+  return out;
+}
+
 // Starts a program, in a child that gave up root first. -1: could not fork.
 pid_t spawn(const std::vector<std::string>& argv, const spawn_as& as) {
   std::vector<char*> args;
   for (const auto& arg : argv) args.push_back(const_cast<char*>(arg.c_str()));
   args.push_back(nullptr);
+  auto environment = its_environment();
   int log = ::open(as.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   auto child = ::fork();
   if (child != 0) {
@@ -60,7 +74,7 @@ pid_t spawn(const std::vector<std::string>& argv, const spawn_as& as) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   for (int fd = 3; fd < 1024; ++fd) ::close(fd);
-  ::execv(args[0], args.data());
+  ::execve(args[0], args.data(), environment.data());
   ::_exit(127);
 }
 

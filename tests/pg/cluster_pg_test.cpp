@@ -48,6 +48,26 @@ void start_and_die(const std::string& data) {
 
 } // namespace
 
+TEST_CASE("the cluster is told neither our secrets nor whom the service manager listens to") {
+  temp_folder folder;
+  ::setenv("OMNIUM_ALERTS_WEBHOOK_SECRET", "ours", 1);
+  ::setenv("NOTIFY_SOCKET", (folder.path() + "/notify").c_str(), 1);
+  ::setenv("WATCHDOG_USEC", "30000000", 1);
+  pg::cluster cluster({.data_dir = folder.path() + "/data"});
+  auto why = cluster.start();
+  for (auto* name : {"OMNIUM_ALERTS_WEBHOOK_SECRET", "NOTIFY_SOCKET", "WATCHDOG_USEC"}) ::unsetenv(name);
+  REQUIRE(why == "");
+  pqxx::connection connection(cluster.owner_url());
+  pqxx::nontransaction tx(connection);
+  tx.exec("CREATE TEMP TABLE its (line text)");
+  tx.exec("COPY its FROM PROGRAM 'env' (FORMAT csv, DELIMITER E'\\x01', QUOTE E'\\x02')");
+  auto lines = [&](const char* like) {
+    return tx.exec(fmt::format("SELECT count(*) FROM its WHERE line LIKE '{}'", like))[0][0].as<int>();
+  };
+  CHECK(lines("PATH=%") == 1);
+  CHECK(lines("OMNIUM%") + lines("NOTIFY%") + lines("WATCHDOG%") == 0);
+}
+
 TEST_CASE("a cluster is made once, keeps what was written, and belongs to one server") {
   temp_folder folder;
   auto data = folder.path() + "/data";
