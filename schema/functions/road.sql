@@ -38,14 +38,8 @@ LANGUAGE sql STABLE AS $$
    WHERE c.command_id = ANY (p_keys)
 $$;
 
--- The parts of a scoreboard's row: its text, in which U+001E stands before and behind the part that seldom changes, or nowhere.
-CREATE OR REPLACE FUNCTION road.board(p_fixture uuid, p_seq bigint, p_text text) RETURNS fixture_board
-LANGUAGE sql IMMUTABLE AS $$
-  SELECT p_fixture, split_part(p_text, E'\x1e', 2), p_seq, split_part(p_text, E'\x1e', 1), split_part(p_text, E'\x1e', 3)
-$$;
-
 -- Matches (m_…), ids ascending: id, competition, the fence, last_seq and last_play after the batch, status (null: as it is) and
--- scoreboard (null: as it is; its parts as road.board takes them).
+-- scoreboard (null: as it is). Before and behind the part of it that seldom changes stands U+001E, or nowhere: then it is one part.
 -- Commands (c_…): c_m = index of the match from 1; c_seq null: refused by a rule, so only its command row is written.
 -- Snapshots (s_…): s_m likewise.
 CREATE OR REPLACE FUNCTION road.commit(
@@ -64,7 +58,6 @@ DECLARE
   v_keys text[];     -- the keys found finished
   v_ok boolean[];    -- by match: clean; null: none is
   v_seen boolean[];  -- by match: a key of it is finished
-  v_boards int;      -- scoreboards that had a row
 BEGIN
   -- The lock, in id order (L1, L2). Its last_seq is that of the locked row, also after a wait.
   IF p_wait THEN
@@ -110,12 +103,15 @@ BEGIN
          WHERE id = m_id[1];
       END IF;
       IF m_scoreboard[1] IS NOT NULL THEN
+        -- Not ON CONFLICT, which writes a record for its lock: it has a row as a rule. Many in a call are faster with it.
         UPDATE fixture_board
            SET still = split_part(m_scoreboard[1], E'\x1e', 2), seq = m_last[1], front = split_part(m_scoreboard[1], E'\x1e', 1),
                back = split_part(m_scoreboard[1], E'\x1e', 3)
          WHERE fixture_id = m_id[1];
         IF NOT FOUND THEN
-          INSERT INTO fixture_board SELECT (road.board(m_id[1], m_last[1], m_scoreboard[1])).*;
+          INSERT INTO fixture_board (fixture_id, still, seq, front, back)
+          VALUES (m_id[1], split_part(m_scoreboard[1], E'\x1e', 2), m_last[1], split_part(m_scoreboard[1], E'\x1e', 1),
+                  split_part(m_scoreboard[1], E'\x1e', 3));
         END IF;
       END IF;
     ELSE
@@ -143,20 +139,12 @@ BEGIN
              status = coalesce(m_status[array_position(m_id, id)], status)
        WHERE id = ANY (m_id) AND v_ok[array_position(m_id, id)] AND m_last[array_position(m_id, id)] > last_seq;
 
-      UPDATE fixture_board s
-         SET (still, seq, front, back) = (
-               SELECT split_part(m.board, E'\x1e', 2), m.last, split_part(m.board, E'\x1e', 1), split_part(m.board, E'\x1e', 3)
-                 FROM (SELECT m_scoreboard[p.k] board, m_last[p.k] last FROM (SELECT array_position(m_id, s.fixture_id) k) p) m)
-       WHERE s.fixture_id = ANY (m_id) AND v_ok[array_position(m_id, s.fixture_id)]
-         AND m_scoreboard[array_position(m_id, s.fixture_id)] IS NOT NULL;
-      GET DIAGNOSTICS v_boards = ROW_COUNT;
-      IF v_boards < cardinality(array_remove(m_scoreboard, NULL)) THEN
-        INSERT INTO fixture_board
-        SELECT b.*
-          FROM (SELECT unnest(m_id) id, unnest(m_last) last, unnest(m_scoreboard) scoreboard, unnest(v_ok) ok) m,
-               road.board(m.id, m.last, m.scoreboard) b
-         WHERE m.ok AND m.scoreboard IS NOT NULL AND NOT EXISTS (SELECT FROM fixture_board o WHERE o.fixture_id = m.id);
-      END IF;
+      INSERT INTO fixture_board (fixture_id, still, seq, front, back)
+      SELECT m.id, coalesce(m.part[2], ''), m.last, m.part[1], coalesce(m.part[3], '')
+        FROM (SELECT unnest(m_id) id, unnest(m_last) last, string_to_array(unnest(m_scoreboard), E'\x1e') part, unnest(v_ok) ok) m
+       WHERE m.ok AND m.part IS NOT NULL
+          ON CONFLICT (fixture_id) DO UPDATE
+         SET still = excluded.still, seq = excluded.seq, front = excluded.front, back = excluded.back;
     END IF;
 
     IF cardinality(s_m) > 0 THEN
