@@ -1,10 +1,12 @@
 #pragma once
 // What every actor of this process shares: doors to the plain world. Outlives the actor system.
+#include "actors/scheduling.hpp"
 #include "runtime/ops/metrics.hpp"
 #include "runtime/ops/raise.hpp"
 #include "runtime/ops/trace_book.hpp"
 #include "runtime/road/store.hpp"
 #include "runtime/road/subject_ports.hpp"
+#include "runtime/sport/reaper.hpp"
 #include "runtime/sport/releases.hpp"
 #include "runtime/sport/worker.hpp"
 
@@ -28,6 +30,8 @@ struct context {
   ops::trace_book* traces = nullptr;            // where the times of commands go; null: nowhere
   std::function<void(const subject_ref&)> ring; // a subject's change was committed
   ops::raise_fn raise;                          // something is wrong
+  mutable host_door hosts;                      // for threads that tell actors something
+  mutable sport::reaper reaper;                 // of sport workers
   std::string worker_program;
   std::size_t workers_per_release = 2;
   std::chrono::milliseconds ball_wall_clock = limits::ball_wall_clock;

@@ -78,6 +78,7 @@ void gateway::send(command_ptr what, bool preview, std::function<void(wire::enco
     }
     done({r.status, r.retry_after_ms > 0 ? (r.retry_after_ms + 999) / 1000 : 0, std::move(r.body)});
   };
+  host here(hosts_);
   caf::anon_send(matches_, submit_atom_v, std::make_shared<road::ticket>(std::move(what), preview, std::move(reply)));
 }
 

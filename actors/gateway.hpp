@@ -2,6 +2,7 @@
 // The two doors between the wire and the actors: anon_send in, the ticket's callback out. Also what GET
 // /fixtures/{id}/state needs of a match actor. Thread-safe; called on the wire's thread, answers on an actor's.
 #include "actors/actors.hpp"
+#include "actors/scheduling.hpp"
 #include "runtime/ops/metrics.hpp"
 #include "runtime/ops/trace_book.hpp"
 #include "runtime/wire/service.hpp"
@@ -19,9 +20,9 @@ public:
   using read_fn = std::function<void(wire::read_request, std::function<void(wire::read_reply)>)>;
   // A match's last_seq in the database; 0: no such match; nullopt: the database is not available. Any thread.
   using head_fn = std::function<void(const uuid&, std::function<void(std::optional<std::int64_t>)>)>;
-  gateway(caf::actor_system& system, matches_actor matches, sports_actor sports, ops::metrics& metrics, read_fn reads,
-          head_fn head, ops::trace_book& traces)
-      : system_(system), matches_(std::move(matches)), sports_(std::move(sports)), metrics_(metrics),
+  gateway(caf::actor_system& system, host_door& hosts, matches_actor matches, sports_actor sports,
+          ops::metrics& metrics, read_fn reads, head_fn head, ops::trace_book& traces)
+      : system_(system), hosts_(hosts), matches_(std::move(matches)), sports_(std::move(sports)), metrics_(metrics),
         reads_(std::move(reads)), head_(std::move(head)), traces_(traces) {}
   ~gateway() override;
 
@@ -39,6 +40,7 @@ private:
   void restart(const std::string& name, std::function<void(wire::read_reply)> done);
 
   caf::actor_system& system_;
+  host_door& hosts_;
   matches_actor matches_;
   sports_actor sports_;
   ops::metrics& metrics_;

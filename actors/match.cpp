@@ -50,9 +50,10 @@ public:
     auto* traces = batch->dry ? nullptr : ctx_->traces;
     if (traces != nullptr)
       for (const auto& c : batch->commands) traces->decided(*c.source, c.item ? c.item->seq : 0);
-    auto send = [me = handle(), op, batch, traces](road::batch_result result) {
+    auto send = [me = handle(), op, batch, traces, ctx = ctx_](road::batch_result result) {
       if (traces != nullptr && result.what == road::batch_result::kind::committed)
         for (const auto& c : batch->commands) traces->committed(*c.source);
+      host here(ctx->hosts);
       caf::anon_send(me, commit_atom_v, op, std::make_shared<road::batch_result>(std::move(result)));
     };
     if (ctx_->store->commit(batch, send)) return;

@@ -106,10 +106,11 @@ struct sport_state {
     queue.erase(queue.begin(), end);
     std::vector<std::shared_ptr<const road::run_request>> requests;
     for (const auto& job : at[i].jobs) requests.push_back(job->request);
-    workers[i]->run(
-        std::move(requests), [me = sport_actor{self}, number = numbers](std::vector<sport::heard_run> told, bool free) {
-          caf::anon_send(me, ran_atom_v, number, std::make_shared<group_heard>(group_heard{std::move(told), free}));
-        });
+    workers[i]->run(std::move(requests), [me = sport_actor{self}, ctx = ctx,
+                                          number = numbers](std::vector<sport::heard_run> told, bool free) {
+      host here(ctx->hosts);
+      caf::anon_send(me, ran_atom_v, number, std::make_shared<group_heard>(group_heard{std::move(told), free}));
+    });
   }
   void heard(std::uint64_t number, group_heard& told) {
     auto mine = std::find_if(at.begin(), at.end(), [&](const auto& h) { return !h.free && h.number == number; });

@@ -25,14 +25,17 @@ std::function<void(std::string_view)> log_of(const sport::worker_options& option
 
 class process_worker final : public worker_door {
 public:
-  explicit process_worker(const sport::worker_options& options) : worker_(options, log_of(options)) {}
+  process_worker(const sport::worker_options& options, std::shared_ptr<const context> ctx)
+      : ctx_(std::move(ctx)), worker_(std::make_unique<sport::worker>(options, log_of(options))) {}
+  ~process_worker() override { ctx_->reaper.end(std::move(worker_)); }
   void run(std::vector<std::shared_ptr<const road::run_request>> requests, sport::worker::heard_fn heard) override {
-    worker_.run(std::move(requests), std::move(heard));
+    worker_->run(std::move(requests), std::move(heard));
   }
-  sport::worker_status status() const override { return worker_.status(); }
+  sport::worker_status status() const override { return worker_->status(); }
 
 private:
-  sport::worker worker_;
+  std::shared_ptr<const context> ctx_;
+  std::unique_ptr<sport::worker> worker_;
 };
 
 struct sports_state {
@@ -159,7 +162,7 @@ worker_factory process_workers(std::shared_ptr<const context> ctx) {
     options.version = what.version;
     options.code_sha = what.code_sha;
     options.ball_wall_clock = ctx->ball_wall_clock;
-    return std::make_unique<process_worker>(options);
+    return std::make_unique<process_worker>(options, ctx);
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include "actors/gateway.hpp"
 #include "actors/matches.hpp"
+#include "actors/scheduling.hpp"
 #include "actors/sports.hpp"
 #include "apps/omnium/alert_acts.hpp"
 #include "apps/omnium/caretakers.hpp"
@@ -33,7 +34,6 @@
 #include "runtime/wire/http_server.hpp"
 
 #include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
 
 #include <chrono>
@@ -54,15 +54,6 @@ using namespace std::chrono_literals;
 constexpr auto matches_stop_wall_clock = 6s;
 constexpr auto wire_stop_wall_clock = 1s;
 constexpr std::size_t read_queue_len_max = 4096;
-
-class actor_config final : public caf::actor_system_config {
-public:
-  explicit actor_config(std::int64_t threads) {
-    set("scheduler.policy", caf::atom("sharing")); // stealing polls, and makes messages from outside wait
-    set("scheduler.max-threads", static_cast<std::size_t>(threads));
-    set("scheduler.max-throughput", std::size_t{50});
-  }
-};
 
 // What the wire talks to: the addresses of tokens and locks are answered here, all others of the list further in.
 class front final : public wire::service {
@@ -138,7 +129,7 @@ struct server::parts {
   std::unique_ptr<outbox::reader> reader;
   std::unique_ptr<outbox::node_bell> bell;
   std::shared_ptr<actors::context> context;
-  std::unique_ptr<actor_config> config;
+  std::unique_ptr<actors::scheduler_config> config;
   std::unique_ptr<caf::actor_system> system;
   actors::sports_actor sports;
   actors::matches_actor matches;
@@ -235,7 +226,8 @@ std::string server::parts::start_road() {
   context->worker_program = program_folder() + "/omnium-sport-worker";
   context->workers_per_release = static_cast<std::size_t>(settings.sports.workers);
   context->ball_wall_clock = std::chrono::milliseconds(settings.sports.ball_wall_clock_ms);
-  config = std::make_unique<actor_config>(settings.actors.threads);
+  config =
+      std::make_unique<actors::scheduler_config>(static_cast<std::size_t>(settings.actors.threads), context->hosts);
   system = std::make_unique<caf::actor_system>(*config);
   sports = actors::spawn_sports(*system, context, actors::process_workers(context));
   matches = actors::spawn_matches(*system, context, sports);
@@ -253,7 +245,7 @@ std::string server::parts::start_road() {
   auto head = [this](const uuid& fixture, std::function<void(std::optional<std::int64_t>)> done) {
     reads->head(fixture, std::move(done));
   };
-  gateway = std::make_unique<actors::gateway>(*system, matches, sports, metrics, read, head, traces);
+  gateway = std::make_unique<actors::gateway>(*system, context->hosts, matches, sports, metrics, read, head, traces);
   feed = std::make_unique<ops_feed>(
       *hub, metrics, [this](wire::read_request what, auto done) { outside->read(std::move(what), std::move(done)); },
       std::chrono::milliseconds(settings.live.beat_ms));
@@ -351,6 +343,7 @@ void server::parts::stop() {
   outside.reset();
   gateway.reset();
   system.reset();
+  if (context) context->reaper.finish();
   bell.reset();
   reader.reset();
   read_pool.reset(); // its jobs may still answer the hub, or ask the tokens and the caretakers

@@ -190,7 +190,7 @@ reader::~reader() {
 void reader::ring() {
   {
     std::lock_guard lock(guard_);
-    rung_ = true;
+    if (std::exchange(rung_, true) || !hears_) return; // within a gap it would wake for nothing
   }
   wake_.notify_one();
 }
@@ -235,7 +235,9 @@ void reader::loop() {
     // A bell ends the wait, but not the gap.
     auto gap = std::min<std::chrono::milliseconds>(wait, rows > 0 ? gap_after_rows : gap_after_none);
     wake_.wait_for(lock, gap, [&] { return stopping_; });
+    hears_ = true;
     if (wait > gap) wake_.wait_for(lock, wait - gap, [&] { return stopping_ || rung_; });
+    hears_ = false;
   }
 }
 

@@ -45,7 +45,7 @@ private:
   ops::metrics* metrics_;
   std::mutex guard_;
   std::condition_variable wake_;
-  bool rung_ = false, stopping_ = false;
+  bool rung_ = false, hears_ = false, stopping_ = false; // hears_: it waits for a bell
   std::atomic<std::uint64_t> reads_{0};
   std::thread thread_;
 };

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <poll.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -67,6 +68,14 @@ void announce() {
   write_all(frame, static_cast<std::size_t>(end - frame));
 }
 
+// Before a read that would wait: the keeper that takes an answer makes room in the socket, which wakes whoever waits in
+// read() for nothing; poll() is woken for bytes alone.
+void wait_for_bytes() {
+  pollfd there{channel_fd, POLLIN, 0};
+  while (::poll(&there, 1, -1) < 0 && errno == EINTR) {
+  }
+}
+
 void arm_alarm() { setitimer(ITIMER_REAL, &alarm_after, nullptr); }
 
 void on_alarm(int) {
@@ -106,6 +115,7 @@ bool channel::whole() const { return end_ - begin_ >= head_bytes && end_ - begin
 
 // Reads what is there, at least a byte. What is left of a frame moves to the front when there is no room behind it.
 bool channel::receive() {
+  wait_for_bytes();
   const auto have = end_ - begin_;
   const auto wanted = have < head_bytes ? head_bytes : head_bytes + length();
   if (wanted > head_bytes + frame_bytes_max_) return false;

@@ -86,7 +86,8 @@ constexpr std::array fatal_calls{"execve",
 constexpr std::array loop_calls{
     "read",         "readv", "recvfrom", "recvmsg",    "brk",          "munmap",          "mremap",
     "madvise",      "futex", "exit",     "exit_group", "rt_sigreturn", "restart_syscall", "clock_gettime",
-    "gettimeofday", "time",  "getpid",   "gettid",     "getppid",      "sched_yield",     "close"};
+    "gettimeofday", "time",  "getpid",   "gettid",     "getppid",      "sched_yield",     "close",
+    "poll",         "ppoll"};
 
 // And what loading a library needs on top. Reading alone: an open that could write is refused below.
 constexpr std::array load_calls{"pread64",        "fstat",
