@@ -1,8 +1,14 @@
 // The worker process and its keeper, on the example sport: rounds, batches, refusals, what an error does.
 #include "tests/catch.hpp"
 
+#include "runtime/sport/reaper.hpp"
 #include "runtime/sport/worker.hpp"
 #include "tests/support/sport_keeper.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <future>
+#include <memory>
 
 using namespace omnium;
 using namespace omnium::sport_tests;
@@ -188,4 +194,22 @@ TEST_CASE("a ball that never ends is announced though the time before it went to
   CHECK(told[1].reply->what == reply_kind::killed);
   CHECK_FALSE(told[2].reply);
   CHECK(told[2].after < std::chrono::milliseconds{250});
+}
+
+TEST_CASE("a worker may be let go of by its own keeper's thread, which ends it elsewhere") {
+  auto mine = std::make_unique<sport::worker>(petanque(), [](std::string_view) {});
+  sport::reaper ends;
+  auto request = std::make_shared<road::run_request>();
+  request->events = {event(1, "match.start")};
+  std::promise<int> process;
+  mine->run({request}, [&](std::vector<sport::heard_run>, bool) {
+    const int pid = mine->status().pid;
+    ends.end(std::move(mine));
+    process.set_value(pid);
+  });
+  const int pid = process.get_future().get();
+  REQUIRE(pid > 0);
+  ends.finish();
+  REQUIRE(::kill(pid, 0) == -1);
+  REQUIRE(errno == ESRCH);
 }
