@@ -25,6 +25,7 @@ constexpr int next_in_row_max = 16;         // then a worker looks into the queu
 
 // What runs actors on this thread: one of the scheduler's workers (for the thread's life), or a host (while it is one).
 thread_local caf::execution_unit* here = nullptr;
+thread_local clock::time_point hosted{}; // when this thread was a host last
 
 // CAF's one queue for all workers, and a place for one actor at each: what the actor in hand wakes first runs next,
 // on the same thread, and no other is woken for it.
@@ -143,19 +144,14 @@ private:
 };
 
 host::host(host_door& door) : door_(door) {
-  thread_local clock::time_point last{};
-  if (here != nullptr) return;
-  const auto now = clock::now();
-  if (now - last < host_gap) return;
-  auto* home = door_.enter();
-  if (home == nullptr) return;
-  last = now;
-  unit_ = std::make_unique<unit>(*home);
+  if (here != nullptr || clock::now() - hosted < host_gap) return;
+  if (auto* home = door_.enter()) unit_ = std::make_unique<unit>(*home);
 }
 
 host::~host() {
   if (!unit_) return;
   unit_.reset();
+  hosted = clock::now();
   door_.leave();
 }
 
