@@ -22,7 +22,7 @@ public:
 
 private:
   friend class host;
-  host_coordinator* enter(); // null: closed, or the scheduler's threads are awake
+  host_coordinator* enter(); // null: closed
   void leave();
   std::atomic<host_coordinator*> home_{nullptr};
   std::atomic<int> inside_{0};

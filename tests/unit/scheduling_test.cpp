@@ -74,7 +74,7 @@ TEST_CASE("What a hosted actor tells others runs on the host, too, before it is 
   rest();
   {
     actors::host here(b.door);
-    actors::host again(b.door); // does nothing: its end is not the first one's
+    { actors::host again(b.door); } // does nothing: its end is not the first one's
     caf::anon_send(chain, 9);
   }
   CHECK(places == std::vector<place>(3, std::this_thread::get_id()));
