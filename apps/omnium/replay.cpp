@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <fmt/core.h>
 #include <fstream>
 
@@ -49,13 +50,27 @@ void declare(CLI::App& app, replay::files_request& what, std::string& speed, std
   app.footer(formats_help());
 }
 
-std::atomic<bool> told_to_stop{false};
+std::atomic<std::int64_t> told_to_stop_ms{0}; // of the monotonic clock; 0: go on
+constexpr std::int64_t same_word_ms = 500;
 
-// The first Ctrl-C or SIGTERM lets the command under way end and the count be told; a second one ends the program.
+std::int64_t now_ms() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
+}
+
+// The first Ctrl-C or SIGTERM lets the command under way end and the count be told; another one ends the program. Those
+// of one moment are one word: timeout(1), for one, sends its signal to the program and then to the program's group.
+void on_signal(int signal) {
+  std::int64_t first = 0;
+  if (told_to_stop_ms.compare_exchange_strong(first, now_ms()) || now_ms() - first < same_word_ms) return;
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
 void stop_on_signals() {
   struct sigaction what {};
-  what.sa_handler = [](int) { told_to_stop = true; };
-  what.sa_flags = static_cast<int>(SA_RESETHAND);
+  what.sa_handler = on_signal;
   for (int signal : {SIGINT, SIGTERM}) ::sigaction(signal, &what, nullptr);
 }
 
@@ -82,7 +97,7 @@ int replay_main(const words& args) {
     std::fflush(stdout);
   };
   stop_on_signals();
-  what.options.stopped = [] { return told_to_stop.load(); };
+  what.options.stopped = [] { return told_to_stop_ms != 0; };
   std::ofstream written;
   if (!rows.empty()) {
     written.open(rows, std::ios::trunc);

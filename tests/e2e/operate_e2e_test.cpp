@@ -167,13 +167,16 @@ TEST_CASE("a rebase is refused while a server runs on the database") {
   CHECK(omnium_says(rebase).status == 0);
 }
 
+// As timeout(1) does: once to the program, and at once to all of its group.
+constexpr const char* told_twice = R"(sh -c '"$@" & p=$!; sleep 3; kill $p; sleep 0.1; kill $p; wait $p' sh)";
+
 TEST_CASE("a replay that is ended prints how far it came, and goes on with the same call") {
   database db;
   server_process node({.database_url = db.url(), .data_dir = {}, .sports_dir = {}, .more = {}});
   node.start();
   const auto call = fmt::format("replay --url {} --format wyscout '{}/tests/data/football/wyscout/2058017.json'",
                                 node.url(), OMNIUM_SOURCE_DIR);
-  const auto told = omnium_says(call + " --speed 1", "timeout --preserve-status -s TERM 3");
+  const auto told = omnium_says(call + " --speed 1", told_twice);
   CAPTURE(told.text);
   CHECK(told.status == 1);
   CHECK(has(told, "\"sent\":"));
