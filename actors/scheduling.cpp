@@ -7,6 +7,7 @@
 #include <caf/scheduler/coordinator.hpp>
 
 #include <chrono>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -14,18 +15,15 @@ namespace omnium::actors {
 namespace {
 
 using clock = std::chrono::steady_clock;
-using namespace std::chrono_literals;
 
-constexpr std::size_t messages_max = 50; // of one actor in a row
-// A thread that was a host less than this ago is busy with its own work: what it tells actors now is done by others.
-constexpr auto host_gap = 50us;
+constexpr std::size_t messages_max = 50;    // of one actor in a row
 constexpr std::size_t host_waiting_max = 4; // actors in a host's line; those beyond go to the scheduler's threads
 constexpr std::size_t host_runs_max = 16;   // of one host; what is left then, likewise
 constexpr int next_in_row_max = 16;         // then a worker looks into the queue, whatever its actors wake
 
 // What runs actors on this thread: one of the scheduler's workers (for the thread's life), or a host (while it is one).
 thread_local caf::execution_unit* here = nullptr;
-thread_local clock::time_point hosted{}; // when this thread was a host last
+thread_local std::optional<clock::time_point> hosted; // when this thread was a host last
 
 // CAF's one queue for all workers, and a place for one actor at each: what the actor in hand wakes first runs next,
 // on the same thread, and no other is woken for it.
@@ -82,7 +80,11 @@ public:
     else share(job);
   }
   void share(caf::resumable* job) { super::enqueue(job); }
-  bool all_asleep() { return data().asleep == num_workers(); }
+  bool seem_asleep() { return data().asleep == num_workers(); } // without the lock: one may have just been woken
+  bool sleep() {
+    std::lock_guard lock(data().lock);
+    return data().queue.empty() && seem_asleep();
+  }
 
 protected:
   void start() override {
@@ -104,6 +106,8 @@ void host_door::close() {
   home_ = nullptr;
   for (int left = inside_; left > 0; left = inside_) inside_.wait(left);
 }
+
+bool host_door::scheduler_sleeps() const { return home_.load()->sleep(); }
 
 host_coordinator* host_door::enter() {
   ++inside_; // before the look: close() waits for whoever may still see it open
@@ -127,7 +131,7 @@ public:
     here = nullptr;
   }
   void exec_later(caf::resumable* job) override {
-    if (line_.size() - ran_ < host_waiting_max && home_.all_asleep()) line_.push_back(job);
+    if (line_.size() - ran_ < host_waiting_max && home_.seem_asleep()) line_.push_back(job);
     else home_.share(job);
   }
 
@@ -143,7 +147,7 @@ private:
 };
 
 host::host(host_door& door) : door_(door) {
-  if (here != nullptr || clock::now() - hosted < host_gap) return;
+  if (here != nullptr || (hosted && clock::now() - *hosted < door_.gap_)) return;
   if (auto* home = door_.enter()) unit_ = std::make_unique<unit>(*home);
 }
 

@@ -7,6 +7,7 @@
 #include <caf/fwd.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <memory>
 
 namespace omnium::actors {
@@ -16,14 +17,20 @@ class host_coordinator;
 // The door through which threads become hosts of one actor system. Outlives it: who comes after its end is sent away.
 class host_door {
 public:
+  // A thread that was a host less than `gap` ago is busy with its own work: what it tells actors then is done by
+  // others.
+  explicit host_door(std::chrono::nanoseconds gap = std::chrono::microseconds(50)) : gap_(gap) {}
   // For the scheduler: from when on, and until when. close() returns when the last host has left.
   void open(host_coordinator& home);
   void close();
+  bool is_open() const { return home_ != nullptr; }
+  bool scheduler_sleeps() const; // all of its threads, with nothing to do; only while open
 
 private:
   friend class host;
   host_coordinator* enter(); // null: closed
   void leave();
+  const std::chrono::nanoseconds gap_;
   std::atomic<host_coordinator*> home_{nullptr};
   std::atomic<int> inside_{0};
 };
