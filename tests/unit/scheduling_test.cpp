@@ -32,10 +32,9 @@ caf::behavior listener(caf::event_based_actor* self, std::shared_ptr<std::functi
 
 // Ends its actors: declared behind what they touch.
 struct bench {
-  explicit bench(std::chrono::nanoseconds gap = 0ns) : door(gap) {}
-  static constexpr std::size_t threads = 2;
+  explicit bench(std::chrono::nanoseconds gap = 0ns, std::size_t threads = 2) : door(gap), config(threads, door) {}
   actors::host_door door;
-  actors::scheduler_config config{threads, door};
+  actors::scheduler_config config;
   std::unique_ptr<caf::actor_system> system = std::make_unique<caf::actor_system>(config);
 
   caf::actor listens(std::function<void(int)> heard, caf::actor next = {}) {
@@ -134,6 +133,48 @@ TEST_CASE("A host's line is bounded: the scheduler takes the rest, and nothing i
   done.get_future().wait();
   CHECK(here_ran > 0);
   CHECK(here_ran <= 4);
+}
+
+TEST_CASE("A host runs sixteen actors of a chain at most, and the scheduler goes on with it", "[scheduling]") {
+  constexpr int many = 30;
+  std::atomic<int> here_ran{0};
+  std::promise<void> done;
+  auto mine = std::this_thread::get_id();
+  bench b;
+  caf::actor first;
+  for (int i = 0; i < many; ++i)
+    first = b.listens(
+        [&, i](int) {
+          if (std::this_thread::get_id() == mine) ++here_ran;
+          if (i == 0) done.set_value();
+        },
+        first);
+  b.rest();
+  {
+    actors::host here(b.door);
+    caf::anon_send(first, many);
+  }
+  done.get_future().wait();
+  CHECK(here_ran == 16);
+}
+
+TEST_CASE("Two actors that wake each other without end do not keep a thread from all others", "[scheduling]") {
+  std::atomic<bool> stop{false};
+  std::promise<void> served;
+  auto other_served = served.get_future();
+  auto back = [&](caf::event_based_actor* self) -> caf::behavior {
+    return {[&, self](caf::actor to) {
+      if (!stop) self->send(to, caf::actor{self});
+    }};
+  };
+  bench b(0ns, 1);
+  auto one = b.system->spawn(back), two = b.system->spawn(back);
+  auto other = b.listens([&](int) { served.set_value(); });
+  b.rest();
+  caf::anon_send(one, two);
+  caf::anon_send(other, 1);
+  CHECK(other_served.wait_for(10s) == std::future_status::ready);
+  stop = true;
 }
 
 TEST_CASE("An actor that never ends telling itself something does not keep its host", "[scheduling]") {
