@@ -1,4 +1,4 @@
-// What breaks in between: the network, the page, the tab, the server, the token; and two people at one match.
+// What breaks in between: the network, the page, the server, the token.
 import { makeId } from "@omnium/bridge";
 import type { Browser } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -30,18 +30,9 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function kickedOff(): Promise<string> {
-  const id = await server.match("football");
-  await server.must("football", "fixture", id, "match.start", {});
-  await server.must("football", "fixture", id, "football.period", { action: "start", period: "H1" });
-  return id;
-}
-
-const goals = async (id: string): Promise<string[]> => (await server.timeline(id)).filter((item) => item.code === "football.goal").map((item) => String(item.input["side"]));
-
 describe("the network", () => {
   it("six changes keyed offline are six log rows in order once it is back, none twice (V1)", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await device("desk-a");
     const desk = await one.desk(id);
     await one.context.setOffline(true);
@@ -51,16 +42,16 @@ describe("the network", () => {
       await desk.page.waitForTimeout(200);
     }
     await desk.sees(async () => (await desk.text("waiting")) === "6 waiting", "six wait");
-    expect(await goals(id)).toEqual([]);
+    expect(await server.goals(id)).toEqual([]);
     await one.context.setOffline(false);
     await desk.allSaved();
-    expect(await goals(id)).toEqual(["home", "away", "away", "home", "home", "away"]);
+    expect(await server.goals(id)).toEqual(["home", "away", "away", "home", "home", "away"]);
     const keys = (await server.timeline(id)).map((item) => item.key);
     expect(new Set(keys).size).toBe(keys.length);
   });
 
   it("a reload with three waiting sends all three (F1)", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await device("desk-a");
     const desk = await one.desk(id);
     // The page itself can be had again, commands cannot: as when the server's road is down.
@@ -78,11 +69,11 @@ describe("the network", () => {
     await one.context.setOffline(false);
     const again = await one.desk(id);
     await again.allSaved();
-    expect(await goals(id)).toEqual(["home", "away", "home"]);
+    expect(await server.goals(id)).toEqual(["home", "away", "home"]);
   });
 
   it("a reload without any network shows the page and the three that wait, and sends them when it is back", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await device("desk-a");
     const desk = await one.desk(id);
     await desk.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -94,11 +85,11 @@ describe("the network", () => {
     await until(async () => (await desk.page.getByTestId("waiting").textContent()) === "3 waiting", 15_000, "they wait after the reload");
     await one.context.setOffline(false);
     await desk.allSaved();
-    expect(await goals(id)).toEqual(["home", "away", "away"]);
+    expect(await server.goals(id)).toEqual(["home", "away", "away"]);
   });
 
   it("a sport whose commands cannot be read has no keys yet, and gets them by itself", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await device("desk-a");
     let asked = 0;
     await one.context.route("**/sports", (route) => ((asked += 1) < 3 ? route.abort() : route.continue()));
@@ -109,7 +100,7 @@ describe("the network", () => {
   });
 
   it("a screen that slept through changes catches up without a hole", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await device("desk-a");
     const desk = await one.desk(id);
     await one.context.setOffline(true);
@@ -117,185 +108,6 @@ describe("the network", () => {
     await one.context.setOffline(false);
     await desk.sees(async () => (await desk.totals()) === "0–5", "all five");
     expect(await desk.rows()).toBe(7);
-  });
-});
-
-describe("two desks", () => {
-  async function conflict(): Promise<{ id: string; desk: Desk }> {
-    const id = await kickedOff();
-    const one = await device("desk-a");
-    const desk = await one.desk(id);
-    await one.context.setOffline(true);
-    await desk.sees(async () => /Offline/.test(await desk.text("link-state")), "offline");
-    await server.must("football", "fixture", id, "football.goal", { side: "away", minute: 2, kind: "open_play" });
-    await desk.keys("g", "h");
-    await one.context.setOffline(false);
-    await desk.page.getByTestId("conflict").waitFor();
-    return { id, desk };
-  }
-
-  /** What has just appeared takes no press: it was meant for something else. */
-  async function decidable(desk: Desk): Promise<void> {
-    await desk.sees(() => desk.page.getByTestId("conflict").locator("button").first().isEnabled(), "the conflict can be decided");
-  }
-
-  it("a conflict shows mine and theirs; M saves mine after theirs", async () => {
-    const { id, desk } = await conflict();
-    expect(await desk.text("conflict-mine")).toMatch(/Goal Lions/);
-    expect(await desk.text("conflict-theirs")).toMatch(/Goal Bears[^]*desk-other/);
-    expect(await goals(id)).toEqual(["away"]);
-    await decidable(desk);
-    await desk.keys("m");
-    await desk.allSaved();
-    expect(await goals(id)).toEqual(["away", "home"]);
-  });
-
-  it("T keeps theirs and drops mine", async () => {
-    const { id, desk } = await conflict();
-    await decidable(desk);
-    await desk.keys("t");
-    await desk.allSaved();
-    expect(await desk.text("last-keyed")).toMatch(/^Taken back/);
-    await sleep(200);
-    expect(await goals(id)).toEqual(["away"]);
-    await desk.sees(async () => (await desk.totals()) === "0–1", "theirs is shown");
-  });
-
-  it("undo during a conflict is about this device's own entries, and M is no answer to it within another key", async () => {
-    const { id, desk } = await conflict();
-    await desk.keys("g", "h");
-    await desk.sees(async () => /^2 waiting/.test(await desk.text("waiting")), "one waits behind the conflict");
-    await desk.keys("u");
-    await desk.sees(async () => /^1 waiting/.test(await desk.text("waiting")), "it is given up");
-    await desk.keys("u");
-    expect(await desk.text("key-off")).toMatch(/Undo: decide/);
-    await decidable(desk);
-    await desk.keys("g", "m", "Escape");
-    expect(await goals(id)).toEqual(["away"]);
-    await desk.keys("m");
-    await desk.allSaved();
-    expect(await server.codes(id)).toEqual(["match.start", "football.period", "football.goal", "football.goal"]);
-  });
-
-  it("see each other, and one takes over: the other's keys are off until it takes the match back", async () => {
-    const id = await kickedOff();
-    const first = await (await device("desk-a")).desk(id);
-    const second = await (await device("desk-b")).desk(id);
-    await first.keys("g", "h");
-    await first.allSaved();
-    await until(async () => /desk-a/.test(await second.text("presence")), 10_000, "the second sees the first");
-    await first.keys("s"); // a question that is open is not answered any more
-    await second.page.getByRole("button", { name: "Take over" }).click();
-    await until(async () => /desk-b took this match over/.test(await first.text("presence")), 10_000, "the first is told");
-    await first.keys("g", "h");
-    await sleep(300);
-    expect(await goals(id)).toEqual(["home"]);
-    expect(await first.page.getByLabel("Write a note").isDisabled()).toBe(true);
-    await first.page.getByRole("button", { name: "Take it back" }).click();
-    await until(async () => (await first.page.getByTestId("pad").getAttribute("aria-disabled")) === "false", 10_000, "keys are on again");
-    await first.keys("g", "a");
-    await first.allSaved();
-    expect(await goals(id)).toEqual(["home", "away"]);
-  });
-
-  it("what one keyed offline is kept and shown when the other took over meanwhile, and goes or is dropped by hand", async () => {
-    const id = await kickedOff();
-    const one = await device("desk-a");
-    const first = await one.desk(id);
-    const second = await (await device("desk-b")).desk(id);
-    await first.keys("g", "h");
-    await first.allSaved();
-    await one.context.setOffline(true);
-    await first.sees(async () => /Offline/.test(await first.text("link-state")), "offline");
-    await first.keys("g", "h", "g", "h", "c", "a");
-    await first.sees(async () => (await first.text("waiting")) === "3 waiting", "three wait");
-    await until(async () => /desk-a/.test(await second.text("presence")), 10_000, "the second sees the first");
-    await second.page.getByRole("button", { name: "Take over" }).click();
-    await second.keys("g", "a");
-    await second.allSaved();
-    await second.sees(async () => /You are desk-b and have this match\./.test(await second.text("presence")), "the second is told that it has the match");
-    const theirs = await server.codes(id);
-    await one.context.setOffline(false);
-    await first.page.getByTestId("conflict").waitFor();
-    await live(first.page);
-    expect(await first.text("presence")).toMatch(/desk-b took this match over.*Your 3 waiting entries are kept below/s);
-    expect(await first.text("conflict")).toMatch(/desk-b took this match over at \d\d:\d\d:\d\d\. Your entry is kept.*2 more wait/s);
-    expect(await first.text("waiting")).toBe("3 waiting, 3 to decide");
-    await sleep(300);
-    expect(await server.codes(id)).toEqual(theirs);
-    await first.page.goto(`${server.url}/#/`);
-    await first.page.reload(); // it is no different after one, and each page says where to decide
-    await first.page.getByRole("link", { name: "3 to decide" }).click();
-    await first.page.getByTestId("conflict").waitFor();
-    await sleep(300);
-    expect(await server.codes(id)).toEqual(theirs);
-    await decidable(first);
-    await first.keys("m"); // sent by hand: a goal that stood on what the other desk scored past
-    await first.sees(async () => /Somebody else scored meanwhile/.test(await first.text("conflict")), "it is a conflict");
-    expect(await goals(id)).toEqual(["home", "away"]);
-    await decidable(first);
-    await first.keys("m");
-    await until(async () => (await goals(id)).length === 3, 10_000, "it is saved");
-    await first.sees(async () => (await first.text("waiting")) === "2 waiting, 2 to decide", "the others are still kept");
-    await decidable(first);
-    await first.keys("t");
-    await first.sees(async () => (await first.text("waiting")) === "1 waiting, 1 to decide", "the second one is dropped");
-    await decidable(first);
-    await first.keys("m"); // a corner conflicts with nothing
-    await first.allSaved();
-    expect(await goals(id)).toEqual(["home", "away", "home"]);
-    expect(await server.codes(id)).toEqual([...theirs, "football.goal", "football.corner"]);
-  });
-
-  it("a match that is taken back goes on at once, with what was kept still to be decided", async () => {
-    const id = await kickedOff();
-    const one = await device("desk-a");
-    const first = await one.desk(id);
-    await one.context.setOffline(true);
-    await first.sees(async () => /Offline/.test(await first.text("link-state")), "offline");
-    await first.keys("g", "h");
-    await server.must("football", "fixture", id, "match.note", { text: "Take-over: desk-other scores this match now." });
-    await one.context.setOffline(false);
-    await first.page.getByTestId("conflict").waitFor();
-    await first.page.getByRole("button", { name: "Take it back" }).click();
-    await until(async () => (await first.page.getByTestId("pad").getAttribute("aria-disabled")) === "false", 10_000, "keys are on again");
-    await first.sees(async () => (await first.text("waiting")) === "1 waiting, 1 to decide", "the take-over is through, the goal is kept");
-    expect(await goals(id)).toEqual([]);
-    await decidable(first);
-    await first.keys("m");
-    await first.allSaved();
-    expect(await goals(id)).toEqual(["home"]);
-  });
-
-  it("an editor's name and a goal do not block each other; two names of one side conflict", async () => {
-    const id = await kickedOff();
-    const one = await device("desk-a");
-    const list = await one.page("#/");
-    const listed = list.locator(`[data-testid=match][data-id="${id}"]`);
-    await listed.waitFor();
-    const desk = await one.desk(id);
-    await desk.page.getByRole("button", { name: "Lions" }).click();
-    const field = desk.page.getByLabel("Name, home");
-    await field.fill("Tigers");
-    await field.press("Enter");
-    await field.press("Tab");
-    await until(async () => (await desk.page.locator(".head-name").first().innerText()) === "Tigers", 10_000, "the new name");
-    const home = async (): Promise<any> => (await server.get<any>(`/fixtures/${id}`)).sides.home;
-    expect((await home()).name).toBe("Tigers");
-    await desk.allSaved();
-    expect((await server.codes(id)).filter((code) => code === "games.edit_competitor").length).toBe(1);
-    await until(async () => /Tigers/.test(await listed.innerText()), 10_000, "the list has the new name");
-    await list.close();
-    await field.fill("Pan");
-    await server.must("games", "fixture", id, "games.edit_competitor", { row: (await home()).row, name: "Wolves" });
-    await until(async () => (await desk.page.locator(".head-name").first().innerText()) === "Wolves", 10_000, "another's name");
-    expect(await field.inputValue()).toBe("Pan"); // what is being typed is not taken away
-    await field.fill("Panthers");
-    await field.press("Enter");
-    await desk.page.getByText("Somebody else set: Wolves").waitFor();
-    expect((await home()).name).toBe("Wolves");
-    await desk.page.locator("dialog").getByRole("button", { name: "Mine" }).click();
-    await until(async () => (await home()).name === "Panthers", 10_000, "decided for mine");
   });
 });
 
@@ -317,7 +129,7 @@ describe("where no socket opens", () => {
   });
 
   it("what is keyed before the screen shows a take-over is kept back, and goes by hand", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await socketless("desk-a");
     const page = await one.page(`#/match/${id}/desk`);
     await page.getByTestId("desk").waitFor();
@@ -327,15 +139,15 @@ describe("where no socket opens", () => {
     await desk.keys("g", "h");
     await desk.page.getByTestId("conflict").waitFor();
     expect(await desk.text("conflict")).toMatch(/desk-other took this match over/);
-    expect(await goals(id)).toEqual([]);
+    expect(await server.goals(id)).toEqual([]);
     await desk.sees(() => desk.page.getByTestId("conflict").locator("button").first().isEnabled(), "it can be decided");
     await desk.keys("m");
     await desk.allSaved();
-    expect(await goals(id)).toEqual(["home"]);
+    expect(await server.goals(id)).toEqual(["home"]);
   });
 
   it("a new match comes to the list by itself", async () => {
-    const { competition } = await server.get<{ competition: string }>(`/fixtures/${await kickedOff()}`);
+    const { competition } = await server.get<{ competition: string }>(`/fixtures/${await server.kickedOff()}`);
     const one = await socketless("desk-a");
     const page = await one.page("#/");
     await page.locator("[data-testid=match]").first().waitFor();
@@ -347,7 +159,7 @@ describe("where no socket opens", () => {
   });
 
   it("a wrong token is said so and a right one taken", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await socketless("desk-a", "omn_wrong");
     const page = await one.page(`#/match/${id}/desk`);
     const field = page.getByLabel("Token");
@@ -361,31 +173,9 @@ describe("where no socket opens", () => {
   });
 });
 
-describe("two tabs of one device", () => {
-  it("share one queue: what both key is saved once each, in order", async () => {
-    const id = await kickedOff();
-    const one = await device("desk-a");
-    const first = await one.desk(id);
-    const second = await one.desk(id);
-    await second.keys("g", "a");
-    await second.allSaved();
-    await first.page.bringToFront();
-    await first.sees(async () => (await first.totals()) === "0–1", "the first tab shows it");
-    await first.keys("g", "h");
-    await first.allSaved();
-    expect(await goals(id)).toEqual(["away", "home"]);
-    await first.page.close(); // the tab that owned the queue
-    await second.page.bringToFront();
-    await second.sees(async () => (await second.totals()) === "1–1", "the second tab is up to date");
-    await second.keys("g", "a");
-    await second.allSaved();
-    expect(await goals(id)).toEqual(["away", "home", "away"]);
-  });
-});
-
 describe("the clock", () => {
   it("of a device that goes five seconds fast is mentioned, and the age of the last accepted entry is right (U1, U7)", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await device("desk-a");
     await one.context.addInitScript(() => {
       const real = Date.now.bind(Date);
@@ -413,7 +203,7 @@ describe("the clock", () => {
 
 describe("the token", () => {
   it("leaves the address bar at once; a wrong one is said so, nothing keyed is lost, and a right one lets it go", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await device("desk-a");
     const first = await server.newToken("anna");
     const page = await one.page(`?token=${first}#/match/${id}/desk`);
@@ -431,7 +221,7 @@ describe("the token", () => {
     expect(Date.now() - asked).toBeLessThan(5_000);
     await desk.keys("g", "h");
     await until(async () => /1 waiting/.test(await desk.text("waiting")), 10_000, "the goal is kept");
-    expect(await goals(id)).toEqual(["home"]);
+    expect(await server.goals(id)).toEqual(["home"]);
     const form = page.locator("form.signin");
     expect(await form.innerText()).toContain("The server does not know this token");
     await page.getByLabel("Token").fill("omn_wrong");
@@ -441,12 +231,12 @@ describe("the token", () => {
     await page.getByRole("button", { name: "Sign in" }).click();
     await live(page);
     await desk.allSaved();
-    expect(await goals(id)).toEqual(["home", "home"]);
+    expect(await server.goals(id)).toEqual(["home", "home"]);
     expect(await form.count()).toBe(0);
   });
 
   it("given anew in one tab is taken up by the tab that sends", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await Device.open(browser, server, "desk-a", await server.newToken("carla"));
     devices.push(one);
     const sends = await one.desk(id);
@@ -457,7 +247,7 @@ describe("the token", () => {
     await other.page.getByLabel("Token").fill(await server.newToken("dora"));
     await other.page.getByRole("button", { name: "Sign in" }).click();
     await other.allSaved();
-    expect(await goals(id)).toEqual(["home"]);
+    expect(await server.goals(id)).toEqual(["home"]);
     expect(await sends.text("link-state")).toBe("Live");
   });
 
@@ -473,19 +263,19 @@ describe("the token", () => {
   });
 
   it("a viewer sees the match and is told in words that it may not score", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await Device.open(browser, server, "desk-v", await server.newToken("vera", "viewer"));
     devices.push(one);
     const desk = await one.desk(id);
     await desk.keys("g", "h");
     await desk.page.getByText(/needs a token of the role scorer/).first().waitFor();
-    expect(await goals(id)).toEqual([]);
+    expect(await server.goals(id)).toEqual([]);
   });
 });
 
 describe("the server", () => {
   it("killed and started again while scoring: nothing is lost, nothing is doubled", async () => {
-    const id = await kickedOff();
+    const id = await server.kickedOff();
     const one = await device("desk-a");
     const desk = await one.desk(id);
     const keyed: string[] = [];
@@ -502,7 +292,7 @@ describe("the server", () => {
     await live(desk.page);
     for (const side of ["h", "a"] as const) await score(side);
     await desk.allSaved(40_000);
-    expect(await goals(id)).toEqual(keyed);
+    expect(await server.goals(id)).toEqual(keyed);
     expect((await server.timeline(id)).map((item) => item.seq)).toEqual(Array.from({ length: keyed.length + 2 }, (_, i) => i + 1));
   }, 120_000);
 });

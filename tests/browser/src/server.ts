@@ -192,6 +192,19 @@ export class OmniumServer {
     return id;
   }
 
+  /** A football match in its first half. */
+  async kickedOff(): Promise<string> {
+    const id = await this.match("football");
+    await this.must("football", "fixture", id, "match.start", {});
+    await this.must("football", "fixture", id, "football.period", { action: "start", period: "H1" });
+    return id;
+  }
+
+  /** The sides that scored, in the log's order. */
+  async goals(id: string): Promise<string[]> {
+    return (await this.timeline(id)).filter((item) => item.code === "football.goal").map((item) => String(item.input["side"]));
+  }
+
   async timeline(id: string): Promise<TimelineItem[]> {
     return (await this.get<{ items: TimelineItem[] }>(`/fixtures/${id}/timeline?after=0&limit=200`)).items;
   }
