@@ -5,7 +5,7 @@ RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO timeline_item (stream_id, seq, code, play, input, sender, key, at, trace)
   VALUES (p_id, p_seq, 'football.shot', false, p_input, 'bench', p_key, now(), repeat('a', 32));
-  INSERT INTO domain_event (kind, fixture_id, competition_id, seq, payload)
+  INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload)
   VALUES ('football.shot', p_id, '00000000-0000-7000-8000-ffffffffffff', p_seq, p_event);
   UPDATE fixture SET last_seq = p_seq WHERE id = p_id;
   INSERT INTO fixture_board (fixture_id, seq, front) VALUES (p_id, p_seq, p_scoreboard)

@@ -149,6 +149,10 @@ struct reader::follower {
     if (auto ref = parse_uuid(row[2].is_null() ? row[3].c_str() : row[2].c_str())) topic.id = *ref;
     auto seq = row[4].as<std::int64_t>();
     if (options.traces != nullptr) options.traces->read(subject_of(topic), seq);
+    if (row[5].is_null()) {
+      ops::log_error("a domain event names a part of its scoreboard that is gone: every screen begins anew");
+      return to.rebase();
+    }
     to.publish(topic, seq, with_trace({row[5].c_str(), row[5].size()}, {row[7].c_str(), row[7].size()}));
   }
   // A log that was replaced below a connection is noticed here. An old open transaction anywhere on the server holds

@@ -58,13 +58,13 @@ std::string rebase(const std::string& owner_url) {
   try {
     pqxx::connection connection(owner_url);
     pqxx::work tx(connection);
-    tx.exec("LOCK TABLE outbox_cursor, domain_event IN ACCESS EXCLUSIVE MODE");
+    tx.exec("LOCK TABLE outbox_cursor, domain_event_row IN ACCESS EXCLUSIVE MODE");
     tx.exec(fmt::format(
         "UPDATE outbox_cursor c SET cluster = {}, xid = '0', id = CASE WHEN follows = 'domain_event' THEN coalesce("
         "(SELECT min(e.id) - 1 FROM domain_event e WHERE (e.xid, e.id) > (c.xid, c.id)), "
         "(SELECT max(e.id) FROM domain_event e), 0) ELSE id END WHERE cluster <> {}",
         here, here));
-    tx.exec("UPDATE domain_event SET xid = '0' WHERE xid > '0'");
+    tx.exec("UPDATE domain_event_row SET xid = '0' WHERE xid > '0'");
     tx.commit();
     return {};
   } catch (...) {

@@ -37,6 +37,8 @@ std::string_view effect_name(road::row_effect::kind what) {
 
 // The command columns of a call, one array each.
 struct command_arrays {
+  explicit command_arrays(bool with_parts) : with_parts_(with_parts) {}
+
   array_text match, key, sender, hash, seq, answer, received, code, play, input, voids, replaces, trace, event;
 
   void add(std::int64_t match_index, const road::finished_command& c) {
@@ -60,11 +62,14 @@ private:
     else voids.add(std::string_view(fmt::format("{{{}}}", fmt::join(row.voids, ","))));
     replaces.add(row.replaces);
     trace.add(std::string_view(row.trace));
-    event.add(std::string_view(event_text));
+    if (with_parts_) event.add(std::string_view(marked_event(event_text)));
+    else event.add(std::string_view(event_text));
   }
   void add_no_row() {
     for (auto* column : {&seq, &code, &play, &input, &voids, &replaces, &trace, &event}) column->add_null();
   }
+
+  bool with_parts_; // of each event's scoreboard, as road.commit takes them
 };
 
 struct match_arrays {
@@ -196,7 +201,7 @@ reason constraint_reason(std::string_view constraint) {
 
 call_outcome call_commit(session& where, std::span<const batch_ptr> batches, bool wait) {
   match_arrays m;
-  command_arrays c;
+  command_arrays c(true);
   array_text snap_match, snap_seq, snap_release, snap_hash, snap_state;
   auto order = by_id(batches);
   for (std::size_t i = 0; i < batches.size(); ++i) {
@@ -227,7 +232,7 @@ call_outcome call_commit(session& where, std::span<const batch_ptr> batches, boo
 }
 
 call_outcome call_commit_effects(session& where, const road::subject_batch& b) {
-  command_arrays c;
+  command_arrays c(false);
   array_text kinds, data;
   for (const auto& command : b.commands) c.add(1, command);
   for (const auto& effect : b.effects) {

@@ -52,4 +52,12 @@ std::string marked_parts(std::string_view scoreboard) {
   return out.insert(parts.front.size(), 1, part_mark);
 }
 
+std::string marked_event(std::string_view event) {
+  constexpr std::string_view member = R"(,"scoreboard":)";
+  const auto at = event.rfind(member);
+  if (at == event.npos) return std::string(event);
+  const auto from = at + member.size();
+  return std::string(event.substr(0, from)) + marked_parts(event.substr(from));
+}
+
 } // namespace omnium::pg

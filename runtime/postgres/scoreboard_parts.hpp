@@ -21,4 +21,7 @@ scoreboard_parts parts_of(std::string_view scoreboard);
 // none it becomes a space.
 std::string marked_parts(std::string_view scoreboard);
 
+// The same for an event, whose last member is its scoreboard; as it is where there is none.
+std::string marked_event(std::string_view event);
+
 } // namespace omnium::pg

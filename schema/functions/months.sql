@@ -18,8 +18,8 @@ BEGIN
                 AND created_at < (v_from + interval '1 month') AT TIME ZONE 'UTC') THEN
     RETURN false;
   END IF;
-  EXECUTE format('CREATE TABLE %I (LIKE domain_event INCLUDING DEFAULTS INCLUDING INDEXES)', v_name);
-  EXECUTE format('ALTER TABLE domain_event ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', v_name,
+  EXECUTE format('CREATE TABLE %I (LIKE domain_event_row INCLUDING DEFAULTS INCLUDING INDEXES)', v_name);
+  EXECUTE format('ALTER TABLE domain_event_row ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', v_name,
                  to_char(v_from, 'YYYY-MM-DD') || ' 00:00:00+00', to_char(v_from + interval '1 month', 'YYYY-MM-DD') || ' 00:00:00+00');
   RETURN true;
 END
@@ -36,7 +36,7 @@ BEGIN
   IF p_days < 1 THEN RAISE EXCEPTION 'nothing younger than a day is dropped'; END IF;
   SELECT c.relname INTO v_name
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-   WHERE i.inhparent = 'domain_event'::regclass AND c.relname ~ '^domain_event_\d{4}_\d\d$'
+   WHERE i.inhparent = 'domain_event_row'::regclass AND c.relname ~ '^domain_event_\d{4}_\d\d$'
      AND to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= now() AT TIME ZONE 'UTC' - make_interval(days => p_days)
    ORDER BY c.relname LIMIT 1;
   IF v_name IS NULL THEN RETURN; END IF;

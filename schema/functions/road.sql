@@ -38,9 +38,22 @@ LANGUAGE sql STABLE AS $$
    WHERE c.command_id = ANY (p_keys)
 $$;
 
+-- Whether the still part of a scoreboard is worth a row of its own, to be named by the events to come: it is long, and has stood for
+-- some events. A list that grows with every event never has.
+CREATE OR REPLACE FUNCTION road.still_is_due(p_still text, p_events bigint, p_kept bigint) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$ SELECT p_kept IS NULL AND p_events >= 8 AND octet_length(p_still) >= 128 $$;
+
+CREATE OR REPLACE FUNCTION road.keep_stills(p_fixtures uuid[]) RETURNS void
+LANGUAGE sql VOLATILE AS $$
+  WITH k AS (INSERT INTO scoreboard_still (fixture_id, text)
+             SELECT b.fixture_id, b.still FROM fixture_board b WHERE b.fixture_id = ANY (p_fixtures) RETURNING id, fixture_id)
+  UPDATE fixture_board b SET kept = k.id FROM k WHERE b.fixture_id = k.fixture_id
+$$;
+
 -- Matches (m_…), ids ascending: id, competition, the fence, last_seq and last_play after the batch, status (null: as it is) and
 -- scoreboard (null: as it is). Before and behind the part of it that seldom changes stands U+001E, or nowhere: then it is one part.
--- Commands (c_…): c_m = index of the match from 1; c_seq null: refused by a rule, so only its command row is written.
+-- Commands (c_…): c_m = index of the match from 1; c_seq null: refused by a rule, so only its command row is written. c_event has
+-- U+001E before and behind the same part of its scoreboard, or nowhere.
 -- Snapshots (s_…): s_m likewise.
 CREATE OR REPLACE FUNCTION road.commit(
   p_wait boolean,
@@ -58,6 +71,10 @@ DECLARE
   v_keys text[];     -- the keys found finished
   v_ok boolean[];    -- by match: clean; null: none is
   v_seen boolean[];  -- by match: a key of it is finished
+  v_name bigint;     -- of the still part of the one match's scoreboard; null: it has none
+  v_named uuid[];    -- of several: whose has one,
+  v_names bigint[];  -- and which
+  v_due uuid[];      -- matches whose still part has stood long enough to be kept
 BEGIN
   -- The lock, in id order (L1, L2). Its last_seq is that of the locked row, also after a wait.
   IF p_wait THEN
@@ -97,8 +114,6 @@ BEGIN
         INSERT INTO timeline_item (stream_id, seq, code, play, input, sender, key, at, voids, replaces, trace)
         VALUES (m_id[1], c_seq[1], c_code[1], c_play[1], c_input[1], c_sender[1], c_key[1], c_received[1],
                 c_voids[1]::bigint[], c_replaces[1], c_trace[1]);
-        INSERT INTO domain_event (kind, fixture_id, competition_id, seq, payload)
-        VALUES (c_code[1], m_id[1], m_competition[1], c_seq[1], c_event[1]);
         UPDATE fixture SET last_seq = m_last[1], last_play = m_play[1], status = coalesce(m_status[1], status)
          WHERE id = m_id[1];
       END IF;
@@ -106,13 +121,27 @@ BEGIN
         -- Not ON CONFLICT, which writes a record for its lock: it has a row as a rule. Many in a call are faster with it.
         UPDATE fixture_board
            SET still = split_part(m_scoreboard[1], E'\x1e', 2), seq = m_last[1], front = split_part(m_scoreboard[1], E'\x1e', 1),
-               back = split_part(m_scoreboard[1], E'\x1e', 3)
-         WHERE fixture_id = m_id[1];
+               back = split_part(m_scoreboard[1], E'\x1e', 3),
+               since = CASE WHEN still = split_part(m_scoreboard[1], E'\x1e', 2) THEN since ELSE m_last[1] END,
+               kept = CASE WHEN still = split_part(m_scoreboard[1], E'\x1e', 2) THEN kept END
+         WHERE fixture_id = m_id[1]
+        RETURNING kept, CASE WHEN road.still_is_due(still, seq - since, kept) THEN ARRAY[fixture_id] END INTO v_name, v_due;
         IF NOT FOUND THEN
-          INSERT INTO fixture_board (fixture_id, still, seq, front, back)
+          INSERT INTO fixture_board (fixture_id, still, seq, front, back, since)
           VALUES (m_id[1], split_part(m_scoreboard[1], E'\x1e', 2), m_last[1], split_part(m_scoreboard[1], E'\x1e', 1),
-                  split_part(m_scoreboard[1], E'\x1e', 3));
+                  split_part(m_scoreboard[1], E'\x1e', 3), m_last[1]);
         END IF;
+      END IF;
+      -- Its still part is named where it is the scoreboard's and is kept.
+      IF c_seq[1] IS NULL THEN
+        NULL;
+      ELSIF v_name IS NOT NULL AND split_part(c_event[1], E'\x1e', 2) = split_part(m_scoreboard[1], E'\x1e', 2) THEN
+        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload, still)
+        VALUES (c_code[1], m_id[1], m_competition[1], c_seq[1],
+                split_part(c_event[1], E'\x1e', 1) || E'\x1e' || split_part(c_event[1], E'\x1e', 3), v_name);
+      ELSE
+        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload)
+        VALUES (c_code[1], m_id[1], m_competition[1], c_seq[1], replace(c_event[1], E'\x1e', ''));
       END IF;
     ELSE
       INSERT INTO command (command_id, sender, subject_id, payload_hash, outcome, answer, seq, received_at)
@@ -129,22 +158,44 @@ BEGIN
                      unnest(c_replaces) replaces, unnest(c_trace) trace) c
        WHERE c.seq IS NOT NULL AND v_ok[c.m];
 
-      INSERT INTO domain_event (kind, fixture_id, competition_id, seq, payload)
-      SELECT c.code, m_id[c.m], m_competition[c.m], c.seq, c.event
-        FROM (SELECT unnest(c_m) m, unnest(c_seq) seq, unnest(c_code) code, unnest(c_event) event) c
-       WHERE c.seq IS NOT NULL AND v_ok[c.m];
-
       UPDATE fixture
          SET last_seq = m_last[array_position(m_id, id)], last_play = m_play[array_position(m_id, id)],
              status = coalesce(m_status[array_position(m_id, id)], status)
        WHERE id = ANY (m_id) AND v_ok[array_position(m_id, id)] AND m_last[array_position(m_id, id)] > last_seq;
 
-      INSERT INTO fixture_board (fixture_id, still, seq, front, back)
-      SELECT m.id, coalesce(m.part[2], ''), m.last, m.part[1], coalesce(m.part[3], '')
-        FROM (SELECT unnest(m_id) id, unnest(m_last) last, string_to_array(unnest(m_scoreboard), E'\x1e') part, unnest(v_ok) ok) m
-       WHERE m.ok AND m.part IS NOT NULL
-          ON CONFLICT (fixture_id) DO UPDATE
-         SET still = excluded.still, seq = excluded.seq, front = excluded.front, back = excluded.back;
+      WITH b AS (
+        INSERT INTO fixture_board (fixture_id, still, seq, front, back, since)
+        SELECT m.id, coalesce(m.part[2], ''), m.last, m.part[1], coalesce(m.part[3], ''), m.last
+          FROM (SELECT unnest(m_id) id, unnest(m_last) last, string_to_array(unnest(m_scoreboard), E'\x1e') part, unnest(v_ok) ok) m
+         WHERE m.ok AND m.part IS NOT NULL
+            ON CONFLICT (fixture_id) DO UPDATE
+           SET still = excluded.still, seq = excluded.seq, front = excluded.front, back = excluded.back,
+               since = CASE WHEN fixture_board.still = excluded.still THEN fixture_board.since ELSE excluded.seq END,
+               kept = CASE WHEN fixture_board.still = excluded.still THEN fixture_board.kept END
+        RETURNING fixture_id, kept, road.still_is_due(still, seq - since, kept) AS due)
+      SELECT array_agg(b.fixture_id) FILTER (WHERE b.kept IS NOT NULL), array_agg(b.kept) FILTER (WHERE b.kept IS NOT NULL),
+             array_agg(b.fixture_id) FILTER (WHERE b.due)
+        INTO v_named, v_names, v_due FROM b WHERE b.kept IS NOT NULL OR b.due;
+
+      IF v_named IS NULL THEN
+        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload)
+        SELECT c.code, m_id[c.m], m_competition[c.m], c.seq, replace(c.event, E'\x1e', '')
+          FROM (SELECT unnest(c_m) m, unnest(c_seq) seq, unnest(c_code) code, unnest(c_event) event) c
+         WHERE c.seq IS NOT NULL AND v_ok[c.m];
+      ELSE
+        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload, still)
+        SELECT c.code, m_id[c.m], m_competition[c.m], c.seq,
+               CASE WHEN c.name IS NULL THEN replace(c.event, E'\x1e', '')
+                    ELSE split_part(c.event, E'\x1e', 1) || E'\x1e' || split_part(c.event, E'\x1e', 3) END, c.name
+          FROM (SELECT m, seq, code, event, CASE WHEN split_part(event, E'\x1e', 2) = split_part(m_scoreboard[m], E'\x1e', 2)
+                                                 THEN v_names[array_position(v_named, m_id[m])] END name
+                  FROM (SELECT unnest(c_m) m, unnest(c_seq) seq, unnest(c_code) code, unnest(c_event) event) x) c
+         WHERE c.seq IS NOT NULL AND v_ok[c.m];
+      END IF;
+    END IF;
+
+    IF v_due IS NOT NULL THEN
+      PERFORM road.keep_stills(v_due);
     END IF;
 
     IF cardinality(s_m) > 0 THEN
@@ -244,7 +295,7 @@ BEGIN
     -- Its seq is set with the log row's. The snapshot is another release's: the next load folds the log from nothing.
     INSERT INTO fixture_board (fixture_id, seq, front)
     SELECT p_subject, 0, p_data->>'scoreboard' WHERE p_data->>'scoreboard' <> ''
-        ON CONFLICT (fixture_id) DO UPDATE SET still = '', front = excluded.front, back = '';
+        ON CONFLICT (fixture_id) DO UPDATE SET still = '', front = excluded.front, back = '', kept = NULL;
     DELETE FROM match_snapshot s WHERE s.fixture_id = p_subject;
   END IF;
 END
@@ -344,7 +395,7 @@ BEGIN
     SELECT p_id, c.seq, c.code, c.play, c.input, c.sender, c.key, c.received, c.trace
       FROM unnest(c_seq, c_code, c_play, c_input, c_sender, c_key, c_received, c_trace) c(seq, code, play, input, sender, key, received, trace)
      WHERE c.seq IS NOT NULL;
-    INSERT INTO domain_event (kind, fixture_id, competition_id, seq, payload)
+    INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload)
     SELECT c.code, CASE WHEN p_competition THEN NULL ELSE p_id END, CASE WHEN p_competition THEN p_id ELSE p_parent END, c.seq, c.event
       FROM unnest(c_seq, c_code, c_event) c(seq, code, event)
      WHERE c.seq IS NOT NULL

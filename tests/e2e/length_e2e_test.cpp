@@ -68,7 +68,7 @@ took play(desk& d, const database& db, const whole_match& what) {
 double texts(const database& db, const std::string& fixture, std::size_t from, std::size_t to) {
   return std::stod(db.ask(fmt::format(
       "SELECT avg(octet_length(t.input) + octet_length(c.answer) + octet_length(e.payload)) FROM timeline_item t JOIN "
-      "command c ON c.command_id = t.key JOIN domain_event e ON e.fixture_id = t.stream_id AND e.seq = t.seq WHERE "
+      "command c ON c.command_id = t.key JOIN domain_event_row e ON e.fixture_id = t.stream_id AND e.seq = t.seq WHERE "
       "t.stream_id = '{}' AND t.seq > {} AND t.seq <= {}",
       fixture, from, to)));
 }

@@ -174,7 +174,7 @@ TEST_CASE("a million ids that were never used and inserts that were rolled back 
   road_bench bench;
   screens_node here(bench.db.app_url());
   auto screen = here.watch(bench.fixture);
-  bench.db.run("SELECT setval(pg_get_serial_sequence('domain_event', 'id'), 30000000)");
+  bench.db.run("SELECT setval(pg_get_serial_sequence('domain_event_row', 'id'), 30000000)");
   auto connection = bench.db.connect();
   for (int i = 0; i < 100; ++i) {
     pqxx::work tx(connection);
@@ -318,7 +318,7 @@ TEST_CASE("a repaired gap of a competition, whose rows are written in a subtrans
   road_bench bench;
   bench.make_fixtures(3);
   bench.db.run(
-      "UPDATE domain_event SET payload = '{\"version\":' || seq || ',\"kept\":true}' WHERE fixture_id IS NULL");
+      "UPDATE domain_event_row SET payload = '{\"version\":' || seq || ',\"kept\":true}' WHERE fixture_id IS NULL");
   screens_node here(bench.db.app_url());
   auto screen = std::make_shared<testing::screen>();
   here.hub.subscribe({wire::live_topic::kind::competition, bench.competition}, 1, "1", screen);

@@ -260,7 +260,7 @@ TEST_CASE("the application's role can add to the log and do nothing else to it")
   road_bench bench;
   REQUIRE(bench.commit(bench.batch(bench.fixture, 0, {"k"})).what == kind::committed);
   for (const auto* sql : {"UPDATE timeline_item SET code = 'x'", "DELETE FROM timeline_item", "TRUNCATE timeline_item",
-                          "UPDATE command SET answer = 'x'", "UPDATE domain_event SET payload = 'x'"}) {
+                          "UPDATE command SET answer = 'x'", "UPDATE domain_event_row SET payload = 'x'"}) {
     pqxx::connection app(bench.db.app_url());
     REQUIRE_THROWS_AS(pqxx::nontransaction(app).exec(sql), pqxx::insufficient_privilege);
   }
