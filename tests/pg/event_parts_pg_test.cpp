@@ -122,6 +122,12 @@ TEST_CASE("a batch in which an innings closes names only what is the same text")
     b.play(id, {board_at({300}, 11), board_at({300, 20}, 0), board_at({300}, 11)});
     CHECK(b.named(id) == before + 2);
   }
+  SECTION("its one event shows other innings than its scoreboard") {
+    auto call = b.batch_of(id, {board_at({7}, 11)});
+    call->scoreboard = board_at({300}, 11);
+    REQUIRE(b.commit(std::move(call)).what == kind::committed);
+    CHECK(b.named(id) == before);
+  }
   b.check_all_whole();
 }
 
