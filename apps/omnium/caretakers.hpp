@@ -31,7 +31,7 @@ private:
   std::unique_ptr<upkeep::watch> watch_;
 };
 
-// host/pid: what this process is called in process_beat and in signals.
+// host/pid: what this process is called in process_beat, in signals and in a socket's welcome.
 std::string node_name();
 
 } // namespace omnium::apps

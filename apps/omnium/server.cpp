@@ -37,7 +37,6 @@
 #include <caf/scoped_actor.hpp>
 
 #include <chrono>
-#include <climits>
 #include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
@@ -305,8 +304,7 @@ std::string server::parts::start_wire() {
   options.header_deadline = std::chrono::milliseconds(settings.http.header_deadline_ms);
   options.body_deadline = std::chrono::milliseconds(settings.http.body_deadline_ms);
   options.idle_timeout = std::chrono::milliseconds(settings.http.idle_timeout_ms);
-  char host[HOST_NAME_MAX + 1] = {};
-  if (::gethostname(host, sizeof host - 1) == 0) options.live.node = fmt::format("{}-{}", host, ::getpid());
+  options.live.node = node_name();
   options.live.beat = std::chrono::milliseconds(settings.live.beat_ms);
   options.live.compression = settings.live.compression;
   auto* gate = settings.auth.required ? tokens.get() : nullptr;

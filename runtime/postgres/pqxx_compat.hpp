@@ -2,6 +2,7 @@
 // libpqxx 6.4 (Debian 12) and 7.x (Debian 13) in one source: the differences stand here and nowhere else.
 #include <pqxx/pqxx>
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,15 @@ inline std::string sqlstate_of(const pqxx::sql_error& e) {
   return e.sqlstate();
 #endif
 }
+
+// A parameter in Postgres' binary format, which the parameter's type says. `value` must live as long.
+#if defined(PQXX_VERSION_MAJOR) && PQXX_VERSION_MAJOR >= 7
+inline std::basic_string_view<std::byte> binary(std::string_view value) {
+  return {reinterpret_cast<const std::byte*>(value.data()), value.size()};
+}
+#else
+inline pqxx::binarystring binary(std::string_view value) { return {value.data(), value.size()}; }
+#endif
 
 // 6.x connects anew by itself in the middle of a call when its connection broke; that second wait would be nobody's to
 // bound, and a prepared statement or an open outcome would be lost with it. 7.x never does.

@@ -2,6 +2,7 @@
 
 #include "runtime/core/hashing.hpp"
 #include "runtime/postgres/arrays.hpp"
+#include "runtime/postgres/binary_array.hpp"
 #include "runtime/postgres/scoreboard_parts.hpp"
 #include "runtime/postgres/session_door.hpp"
 
@@ -39,9 +40,14 @@ std::string_view effect_name(road::row_effect::kind what) {
 struct command_arrays {
   explicit command_arrays(bool with_parts) : with_parts_(with_parts) {}
 
-  array_text match, key, sender, hash, seq, answer, received, code, play, input, voids, replaces, trace, event;
+  binary_array<element::int4> match;
+  binary_array<element::text> key, sender, answer, code, input, voids, trace, event;
+  binary_array<element::bytea> hash;
+  binary_array<element::int8> seq, replaces;
+  binary_array<element::boolean> play;
+  array_text received;
 
-  void add(std::int64_t match_index, const road::finished_command& c) {
+  void add(std::int32_t match_index, const road::finished_command& c) {
     match.add(match_index);
     key.add(std::string_view(c.source->key));
     sender.add(std::string_view(c.source->sender));
@@ -66,18 +72,22 @@ private:
     else event.add(std::string_view(event_text));
   }
   void add_no_row() {
-    for (auto* column : {&seq, &code, &play, &input, &voids, &replaces, &trace, &event}) column->add_null();
+    for (array_bytes* column :
+         std::initializer_list<array_bytes*>{&seq, &code, &play, &input, &voids, &replaces, &trace, &event})
+      column->add_null();
   }
 
   bool with_parts_; // of each event's scoreboard, as road.commit takes them
 };
 
 struct match_arrays {
-  array_text id, competition, expected, last, play, status, scoreboard;
+  binary_array<element::uuid> id, competition;
+  binary_array<element::int8> expected, last, play;
+  binary_array<element::text> status, scoreboard;
 
   void add(const road::subject_batch& b, std::int64_t last_seq) {
-    id.add(std::string_view(to_string(b.subject.ref)));
-    competition.add(std::string_view(to_string(b.competition)));
+    id.add(b.subject.ref);
+    competition.add(b.competition);
     expected.add(b.expected_seq);
     last.add(last_seq);
     play.add(b.last_play);
@@ -85,6 +95,10 @@ struct match_arrays {
     b.scoreboard.empty() ? scoreboard.add_null() : scoreboard.add(std::string_view(marked_parts(b.scoreboard)));
   }
 };
+
+// As a call takes them; valid as long as the array.
+auto value(array_bytes& of) { return binary(of.done()); }
+auto value(array_text& of) { return of.done(); }
 
 std::int64_t last_seq_of(const road::subject_batch& b) {
   auto last = b.expected_seq;
@@ -202,11 +216,13 @@ reason constraint_reason(std::string_view constraint) {
 call_outcome call_commit(session& where, std::span<const batch_ptr> batches, bool wait) {
   match_arrays m;
   command_arrays c(true);
-  array_text snap_match, snap_seq, snap_release, snap_hash, snap_state;
+  binary_array<element::int4> snap_match;
+  binary_array<element::int8> snap_seq;
+  binary_array<element::text> snap_release, snap_hash, snap_state;
   auto order = by_id(batches);
   for (std::size_t i = 0; i < batches.size(); ++i) {
     const auto& b = *batches[order[i]];
-    auto index = static_cast<std::int64_t>(i + 1);
+    auto index = static_cast<std::int32_t>(i + 1);
     m.add(b, last_seq_of(b));
     for (const auto& command : b.commands) c.add(index, command);
     if (!b.snap) continue;
@@ -219,11 +235,11 @@ call_outcome call_commit(session& where, std::span<const batch_ptr> batches, boo
   call_outcome out;
   out.error = where.run([&](session::door& door) {
     auto rows =
-        door.run(statements::commit, wait, m.id.done(), m.competition.done(), m.expected.done(), m.last.done(),
-                 m.play.done(), m.status.done(), m.scoreboard.done(), c.match.done(), c.key.done(), c.sender.done(),
-                 c.hash.done(), c.seq.done(), c.answer.done(), c.received.done(), c.code.done(), c.play.done(),
-                 c.input.done(), c.voids.done(), c.replaces.done(), c.trace.done(), c.event.done(), snap_match.done(),
-                 snap_seq.done(), snap_release.done(), snap_hash.done(), snap_state.done());
+        door.run(statements::commit, wait, value(m.id), value(m.competition), value(m.expected), value(m.last),
+                 value(m.play), value(m.status), value(m.scoreboard), value(c.match), value(c.key), value(c.sender),
+                 value(c.hash), value(c.seq), value(c.answer), value(c.received), value(c.code), value(c.play),
+                 value(c.input), value(c.voids), value(c.replaces), value(c.trace), value(c.event), value(snap_match),
+                 value(snap_seq), value(snap_release), value(snap_hash), value(snap_state));
     out.results.resize(batches.size());
     for (const auto& row : rows) out.results.at(order.at(row[0].as<std::size_t>() - 1)) = read_row(row);
   });
@@ -233,7 +249,7 @@ call_outcome call_commit(session& where, std::span<const batch_ptr> batches, boo
 
 call_outcome call_commit_effects(session& where, const road::subject_batch& b) {
   command_arrays c(false);
-  array_text kinds, data;
+  binary_array<element::text> kinds, data;
   for (const auto& command : b.commands) c.add(1, command);
   for (const auto& effect : b.effects) {
     kinds.add(effect_name(effect.what));
@@ -246,9 +262,9 @@ call_outcome call_commit_effects(session& where, const road::subject_batch& b) {
                    : door.run(statements::commit_effects, values...);
     };
     auto rows = call(b.subject.kind == subject_kind::competition, to_string(b.subject.ref), to_string(b.competition),
-                     b.expected_seq, last_seq_of(b), b.last_play, c.key.done(), c.sender.done(), c.hash.done(),
-                     c.seq.done(), c.answer.done(), c.received.done(), c.code.done(), c.play.done(), c.input.done(),
-                     c.trace.done(), c.event.done(), kinds.done(), data.done());
+                     b.expected_seq, last_seq_of(b), b.last_play, value(c.key), value(c.sender), value(c.hash),
+                     value(c.seq), value(c.answer), value(c.received), value(c.code), value(c.play), value(c.input),
+                     value(c.trace), value(c.event), value(kinds), value(data));
     for (const auto& row : rows) out.results.push_back(read_row(row));
   });
   if (out.error || out.results.size() != 1) out.results.clear();

@@ -202,8 +202,9 @@ struct scene {
   void rest(phase_kind& without, std::chrono::seconds length) {
     for (auto until = steady::now() + length; steady::now() < until;) without.add(slice());
   }
-  // The rest goes, however long it takes, while the matches go on. What autovacuum does behind it is told apart, and is the
-  // janitor's all the same. How many are left is counted seldom and between two slices: that costs more than the janitor.
+  // The rest goes, however long it takes, while the matches go on. What autovacuum does behind it is told apart, and is
+  // the janitor's all the same. How many are left is counted seldom and between two slices: that costs more than the
+  // janitor.
   void drain(std::chrono::seconds at_most, std::chrono::seconds at_rest) {
     phase_kind without{.name = "without"}, with{.name = "with"}, vacuumed{.name = "of it beside a vacuum"};
     rest(without, at_rest);
@@ -231,6 +232,8 @@ struct scene {
           "  {}: {} commands in {} slices, median of their p99 {:.2f} ms, p99 of all {:.2f} ms, worst {:.1f} ms\n",
           kind.name, kind.all.size(), kind.p99s.size(), quantile(kind.p99s, 0.5), quantile(kind.all, 0.99),
           quantile(kind.all, 1));
+    for (const auto& kind : {without, with}) // in the order of time: a bad minute of the machine is seen
+      fmt::print("  p99 of the slices {}: {:.1f}\n", kind.name, fmt::join(kind.p99s, " "));
     auto ratio = quantile(with.p99s, 0.5) / quantile(without.p99s, 0.5);
     fmt::print("with : without: median of the p99 {:.2f} x, p99 of all {:.2f} x\n", ratio,
                quantile(with.all, 0.99) / quantile(without.all, 0.99));

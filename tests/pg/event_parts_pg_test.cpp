@@ -1,5 +1,5 @@
-// An event that names the part of its scoreboard that seldom changes: whoever reads domain_event gets each event whole, to the
-// byte, whatever the calls were made of.
+// An event that names the part of its scoreboard that seldom changes: whoever reads domain_event gets each event whole,
+// to the byte, whatever the calls were made of.
 #include "runtime/postgres/scoreboard_parts.hpp"
 #include "tests/catch.hpp"
 #include "tests/pg/outbox_support.hpp"
@@ -41,7 +41,8 @@ struct event_bench : road_bench {
     auto b = batch(id, head(id), keys);
     for (std::size_t i = 0; i < boards.size(); ++i) {
       auto& c = b->commands[i];
-      c.event = fmt::format(R"({{"version":{},"item":{{"input":{{"scoreboard":[1,2]}}}},"scoreboard":{}}})", c.item->seq, boards[i]);
+      c.event = fmt::format(R"({{"version":{},"item":{{"input":{{"scoreboard":[1,2]}}}},"scoreboard":{}}})",
+                            c.item->seq, boards[i]);
       sent[id][c.item->seq] = c.event;
     }
     b->scoreboard = boards.back();
@@ -60,12 +61,13 @@ struct event_bench : road_bench {
     for (const auto& [id, events] : sent)
       for (const auto& [seq, event] : events) {
         INFO(seq << " of " << to_string(id));
-        REQUIRE(db.ask(fmt::format("SELECT payload FROM domain_event WHERE fixture_id = '{}' AND seq = {}", to_string(id), seq)) ==
-                event);
+        REQUIRE(db.ask(fmt::format("SELECT payload FROM domain_event WHERE fixture_id = '{}' AND seq = {}",
+                                   to_string(id), seq)) == event);
       }
   }
   std::int64_t named(const uuid& id) const {
-    return db.count(fmt::format("SELECT count(*) FROM domain_event_row WHERE fixture_id = '{}' AND still IS NOT NULL", to_string(id)));
+    return db.count(fmt::format("SELECT count(*) FROM domain_event_row WHERE fixture_id = '{}' AND still IS NOT NULL",
+                                to_string(id)));
   }
   std::int64_t stills() const { return db.count("SELECT count(*) FROM scoreboard_still"); }
 };
@@ -79,7 +81,10 @@ TEST_CASE("an event names what has stood for some events, alone in its call and 
   const bool alone = GENERATE(true, false);
   for (int ball = 0; ball < 20; ++ball) {
     if (alone) b.play(matches[0], {board_at(closed, ball)});
-    else b.play({{matches[0], {board_at(closed, ball)}}, {matches[1], {board_at(closed, ball)}}, {matches[2], {board_at({}, ball)}}});
+    else
+      b.play({{matches[0], {board_at(closed, ball)}},
+              {matches[1], {board_at(closed, ball)}},
+              {matches[2], {board_at({}, ball)}}});
   }
   b.check_all_whole();
   CHECK(b.named(matches[0]) == 20 - balls_before_kept - 1);
@@ -87,13 +92,15 @@ TEST_CASE("an event names what has stood for some events, alone in its call and 
   CHECK(b.named(matches[2]) == 0);
   CHECK(b.stills() == (alone ? 1 : 2));
   const auto bytes = [&](int seq) {
-    return b.db.count(fmt::format("SELECT octet_length(payload) FROM domain_event_row WHERE fixture_id = '{}' AND seq = {}",
-                                  to_string(matches[0]), seq));
+    return b.db.count(
+        fmt::format("SELECT octet_length(payload) FROM domain_event_row WHERE fixture_id = '{}' AND seq = {}",
+                    to_string(matches[0]), seq));
   };
   CHECK(bytes(5) - bytes(15) > 400);
 }
 
-TEST_CASE("an innings that closes, one that is corrected, and one that is taken back are written whole, then named again") {
+TEST_CASE(
+    "an innings that closes, one that is corrected, and one that is taken back are written whole, then named again") {
   event_bench b;
   const auto id = b.make_fixtures(1)[0];
   const auto play_ten = [&](const std::vector<int>& closed) {
@@ -180,16 +187,18 @@ TEST_CASE("whoever inserts into domain_event inserts a whole one; what events na
     tx.commit();
     return got;
   };
-  const auto got = run("INSERT INTO domain_event (kind, fixture_id, seq, payload) VALUES ('outside', gen_random_uuid(), 1, '{}') "
-                       "RETURNING id, xid = pg_current_xact_id(), payload, created_at <= now()");
+  const auto got =
+      run("INSERT INTO domain_event (kind, fixture_id, seq, payload) VALUES ('outside', gen_random_uuid(), 1, '{}') "
+          "RETURNING id, xid = pg_current_xact_id(), payload, created_at <= now()");
   CHECK(got[0][0].as<std::int64_t>() > 0);
   CHECK(got[0][1].as<bool>());
   CHECK(got[0][3].as<bool>());
   CHECK(b.db.ask("SELECT payload FROM domain_event WHERE kind = 'outside'") == "{}");
   run("DELETE FROM domain_event WHERE kind = 'outside'");
   CHECK(b.db.count("SELECT count(*) FROM domain_event_row WHERE kind = 'outside'") == 0);
-  for (const auto* no : {"UPDATE scoreboard_still SET text = ''", "DELETE FROM scoreboard_still", "TRUNCATE scoreboard_still",
-                         "UPDATE domain_event SET seq = 1", "UPDATE domain_event_row SET payload = ''"})
+  for (const auto* no :
+       {"UPDATE scoreboard_still SET text = ''", "DELETE FROM scoreboard_still", "TRUNCATE scoreboard_still",
+        "UPDATE domain_event SET seq = 1", "UPDATE domain_event_row SET payload = ''"})
     CHECK_THROWS_AS(run(no), pqxx::insufficient_privilege);
 }
 
