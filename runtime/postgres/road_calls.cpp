@@ -38,8 +38,6 @@ std::string_view effect_name(road::row_effect::kind what) {
 
 // The command columns of a call, one array each.
 struct command_arrays {
-  explicit command_arrays(bool with_parts) : with_parts_(with_parts) {}
-
   binary_array<element::int4> match;
   binary_array<element::text> key, sender, answer, code, input, voids, trace, event;
   binary_array<element::bytea> hash;
@@ -47,19 +45,19 @@ struct command_arrays {
   binary_array<element::boolean> play;
   array_text received;
 
-  void add(std::int32_t match_index, const road::finished_command& c) {
+  void add(std::int32_t match_index, const road::finished_command& c, std::string_view event_text) {
     match.add(match_index);
     key.add(std::string_view(c.source->key));
     sender.add(std::string_view(c.source->sender));
     hash.add(std::span<const std::uint8_t>(c.source->hash));
     answer.add(std::string_view(c.answer));
     received.add(std::string_view(c.source->received_at));
-    if (c.item) add_row(*c.item, c.event);
+    if (c.item) add_row(*c.item, event_text);
     else add_no_row();
   }
 
 private:
-  void add_row(const road::log_item& row, const std::string& event_text) {
+  void add_row(const road::log_item& row, std::string_view event_text) {
     seq.add(row.seq);
     code.add(std::string_view(row.code));
     play.add(row.play);
@@ -68,16 +66,13 @@ private:
     else voids.add(std::string_view(fmt::format("{{{}}}", fmt::join(row.voids, ","))));
     replaces.add(row.replaces);
     trace.add(std::string_view(row.trace));
-    if (with_parts_) event.add(std::string_view(marked_event(event_text)));
-    else event.add(std::string_view(event_text));
+    event.add(event_text);
   }
   void add_no_row() {
     for (array_bytes* column :
          std::initializer_list<array_bytes*>{&seq, &code, &play, &input, &voids, &replaces, &trace, &event})
       column->add_null();
   }
-
-  bool with_parts_; // of each event's scoreboard, as road.commit takes them
 };
 
 struct match_arrays {
@@ -85,14 +80,14 @@ struct match_arrays {
   binary_array<element::int8> expected, last, play;
   binary_array<element::text> status, scoreboard;
 
-  void add(const road::subject_batch& b, std::int64_t last_seq) {
+  void add(const road::subject_batch& b, std::int64_t last_seq, const parts_marker& marker) {
     id.add(b.subject.ref);
     competition.add(b.competition);
     expected.add(b.expected_seq);
     last.add(last_seq);
     play.add(b.last_play);
     b.status.empty() ? status.add_null() : status.add(std::string_view(b.status));
-    b.scoreboard.empty() ? scoreboard.add_null() : scoreboard.add(std::string_view(marked_parts(b.scoreboard)));
+    b.scoreboard.empty() ? scoreboard.add_null() : scoreboard.add(std::string_view(marker.scoreboard()));
   }
 };
 
@@ -215,7 +210,7 @@ reason constraint_reason(std::string_view constraint) {
 
 call_outcome call_commit(session& where, std::span<const batch_ptr> batches, bool wait) {
   match_arrays m;
-  command_arrays c(true);
+  command_arrays c;
   binary_array<element::int4> snap_match;
   binary_array<element::int8> snap_seq;
   binary_array<element::text> snap_release, snap_hash, snap_state;
@@ -223,8 +218,9 @@ call_outcome call_commit(session& where, std::span<const batch_ptr> batches, boo
   for (std::size_t i = 0; i < batches.size(); ++i) {
     const auto& b = *batches[order[i]];
     auto index = static_cast<std::int32_t>(i + 1);
-    m.add(b, last_seq_of(b));
-    for (const auto& command : b.commands) c.add(index, command);
+    const parts_marker marker(b.scoreboard);
+    m.add(b, last_seq_of(b), marker);
+    for (const auto& command : b.commands) c.add(index, command, marker.event(command.event));
     if (!b.snap) continue;
     snap_match.add(index);
     snap_seq.add(b.snap->seq);
@@ -248,9 +244,9 @@ call_outcome call_commit(session& where, std::span<const batch_ptr> batches, boo
 }
 
 call_outcome call_commit_effects(session& where, const road::subject_batch& b) {
-  command_arrays c(false);
+  command_arrays c;
   binary_array<element::text> kinds, data;
-  for (const auto& command : b.commands) c.add(1, command);
+  for (const auto& command : b.commands) c.add(1, command, command.event);
   for (const auto& effect : b.effects) {
     kinds.add(effect_name(effect.what));
     data.add(std::string_view(effect.data));

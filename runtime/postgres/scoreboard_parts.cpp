@@ -15,6 +15,25 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
   return at;
 }
 
+std::string marked(std::string_view before, const scoreboard_parts& parts, std::string_view behind) {
+  std::string out;
+  out.reserve(before.size() + parts.front.size() + parts.still.size() + parts.back.size() + behind.size() + 2);
+  const auto add = [&out](std::string_view text) {
+    const auto from = out.size();
+    out += text;
+    if (text.find(part_mark) != text.npos)
+      std::replace(out.begin() + static_cast<std::ptrdiff_t>(from), out.end(), part_mark, ' ');
+  };
+  add(before);
+  add(parts.front);
+  out += part_mark;
+  add(parts.still);
+  out += part_mark;
+  add(parts.back);
+  add(behind);
+  return out;
+}
+
 } // namespace
 
 scoreboard_parts parts_of(std::string_view scoreboard) {
@@ -44,20 +63,17 @@ scoreboard_parts parts_of(std::string_view scoreboard) {
           scoreboard.substr(best_to)};
 }
 
-std::string marked_parts(std::string_view scoreboard) {
-  const auto parts = parts_of(scoreboard);
-  std::string out(scoreboard);
-  std::replace(out.begin(), out.end(), part_mark, ' ');
-  out.insert(parts.front.size() + parts.still.size(), 1, part_mark);
-  return out.insert(parts.front.size(), 1, part_mark);
-}
+std::string parts_marker::scoreboard() const { return marked({}, parts_, {}); }
 
-std::string marked_event(std::string_view event) {
+std::string parts_marker::event(std::string_view text) const {
+  constexpr std::string_view end = "}";
+  if (!whole_.empty() && text.ends_with(end) && text.substr(0, text.size() - end.size()).ends_with(whole_))
+    return marked(text.substr(0, text.size() - end.size() - whole_.size()), parts_, end);
   constexpr std::string_view member = R"(,"scoreboard":)";
-  const auto at = event.rfind(member);
-  if (at == event.npos) return std::string(event);
+  const auto at = text.rfind(member);
+  if (at == text.npos) return marked(text, {}, {});
   const auto from = at + member.size();
-  return std::string(event.substr(0, from)) + marked_parts(event.substr(from));
+  return marked(text.substr(0, from), parts_of(text.substr(from)), {});
 }
 
 } // namespace omnium::pg

@@ -17,11 +17,18 @@ struct scoreboard_parts {
 // same.
 scoreboard_parts parts_of(std::string_view scoreboard);
 
-// What road.commit takes: the text with U+001E before and behind `still`. JSON has no such character; in a text that is
-// none it becomes a space.
-std::string marked_parts(std::string_view scoreboard);
+// What road.commit takes of a match: its scoreboard and its events with U+001E before and behind `still`. JSON has no
+// such character; in a text that is none it becomes a space. Views into the scoreboard.
+class parts_marker {
+public:
+  explicit parts_marker(std::string_view scoreboard) : parts_(parts_of(scoreboard)), whole_(scoreboard) {}
+  std::string scoreboard() const;
+  // An event, whose last member is a scoreboard: this one as a rule, so that it is cut already.
+  std::string event(std::string_view text) const;
 
-// The same for an event, whose last member is its scoreboard; as it is where there is none.
-std::string marked_event(std::string_view event);
+private:
+  scoreboard_parts parts_;
+  std::string_view whole_;
+};
 
 } // namespace omnium::pg

@@ -3,6 +3,7 @@
 
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 using namespace omnium;
@@ -32,11 +33,33 @@ TEST_CASE("a list is found by what it is, not by what a string says", "[scoreboa
 }
 
 TEST_CASE("the marks are two, whatever a sport writes", "[scoreboard]") {
-  CHECK(pg::marked_parts(R"({"sets":[1,2]})") == "{\"sets\":[\x1e"
-                                                 "1,\x1e"
-                                                 "2]}");
-  CHECK(pg::marked_parts("{}") == "\x1e\x1e{}");
-  CHECK(pg::marked_parts("{\x1e}") == "\x1e\x1e{ }");
+  CHECK(pg::parts_marker(R"({"sets":[1,2]})").scoreboard() == "{\"sets\":[\x1e"
+                                                              "1,\x1e"
+                                                              "2]}");
+  CHECK(pg::parts_marker("{}").scoreboard() == "\x1e\x1e{}");
+  CHECK(pg::parts_marker("{\x1e}").scoreboard() == "\x1e\x1e{ }");
+}
+
+TEST_CASE("an event is cut where its scoreboard is, whichever that is", "[scoreboard]") {
+  const std::string board = R"({"sets":[{"home":6},{"home":1}]})", mark = "\x1e";
+  const auto event = [](const std::string& scoreboard) {
+    return R"({"item":{"input":{"a":1,"scoreboard":[3,4]}},"scoreboard":)" + scoreboard + "}";
+  };
+  const auto without = [&](std::string text) {
+    std::erase(text, mark[0]);
+    return text;
+  };
+  const pg::parts_marker marker(board);
+  CHECK(marker.event(event(board)) == event(R"({"sets":[)" + mark + R"({"home":6},)" + mark + R"({"home":1}]})"));
+  CHECK(marker.event(event(R"({"sets":[7,8]})")) == event("{\"sets\":[" + mark + "7," + mark + "8]}"));
+  for (const auto& text : {event("null"), event("{}"), std::string(R"({"code":"toy.add"})"), std::string("}"),
+                           std::string(), board, board + "}"})
+    for (const auto* of : {board.c_str(), ""}) {
+      const auto cut = pg::parts_marker(of).event(text);
+      CHECK(without(cut) == text);
+      CHECK(std::count(cut.begin(), cut.end(), mark[0]) == 2);
+    }
+  CHECK(marker.event("{" + mark + "}") == "{ }" + mark + mark);
 }
 
 TEST_CASE("whatever the text is, its parts are the text, cut between whole characters", "[scoreboard]") {
@@ -48,7 +71,7 @@ TEST_CASE("whatever the text is, its parts are the text, cut between whole chara
     RC_ASSERT(whole(parts) == text);
     RC_ASSERT(parts.still.empty() || parts.front.back() == '[');
     RC_ASSERT(parts.still.empty() || parts.still.back() == ',');
-    const auto marked = pg::marked_parts(text);
+    const auto marked = pg::parts_marker(text).scoreboard();
     RC_ASSERT(marked ==
               std::string(parts.front) + '\x1e' + std::string(parts.still) + '\x1e' + std::string(parts.back));
   }));
