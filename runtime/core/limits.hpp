@@ -88,6 +88,10 @@ inline constexpr std::size_t live_kept_max = 128; // frames kept for one watcher
                                                   // live_repair_bytes_max of them; the rest comes from the log
 inline constexpr auto live_hole_wait = 2s;        // then a missing change is looked for in the log
 
+// --- the schema ----------------------------------------------------------------------------------------------------
+inline constexpr auto migration_lock_wait = 500ms; // for a table's lock, then as long a rest, in which commands go on
+inline constexpr int migration_lock_tries = 60;    // beyond: the migration fails and says so; nothing of it is changed
+
 // --- reads ---------------------------------------------------------------------------------------------------------
 inline constexpr std::int64_t list_items_max = 200; // of a list's page; a larger limit is a bad request
 inline constexpr std::int64_t timeline_items_default = 200;

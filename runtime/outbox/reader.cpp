@@ -100,6 +100,7 @@ struct reader::follower {
   ops::metrics* metrics;
   std::string xid, database, log_file; // of the cursor; empty: there is none yet
   std::string id = "0";
+  bool incomplete = false; // a watched event of this step has no payload
   std::chrono::steady_clock::time_point lag_at{};
   horizon_age age;
 
@@ -126,6 +127,7 @@ struct reader::follower {
   std::optional<std::size_t> step() {
     std::size_t count = 0;
     double oldest = 0;
+    incomplete = false;
     auto error = session.run([&](pg::session::door& door) {
       if (door.prepared.count(next.name) == 0) meet(door);
       for (const auto& row : door.run(next, xid, id)) {
@@ -135,6 +137,12 @@ struct reader::follower {
       }
     });
     if (error) return std::nullopt;
+    if (incomplete) {
+      static ops::log_limit limit{30s};
+      if (limit.due())
+        ops::log_error("a domain event names a part of its scoreboard that is gone: every screen begins anew");
+      to.rebase();
+    }
     if (metrics != nullptr) {
       metrics->outbox_rows.add(static_cast<double>(count));
       metrics->outbox_lag_seconds.set(oldest);
@@ -150,8 +158,8 @@ struct reader::follower {
     auto seq = row[4].as<std::int64_t>();
     if (options.traces != nullptr) options.traces->read(subject_of(topic), seq);
     if (row[5].is_null()) {
-      ops::log_error("a domain event names a part of its scoreboard that is gone: every screen begins anew");
-      return to.rebase();
+      incomplete = incomplete || to.watched(topic);
+      return;
     }
     to.publish(topic, seq, with_trace({row[5].c_str(), row[5].size()}, {row[7].c_str(), row[7].size()}));
   }

@@ -1,7 +1,5 @@
 #include "runtime/postgres/arrays.hpp"
 
-#include "runtime/core/hashing.hpp"
-
 namespace omnium::pg {
 
 void array_text::raw(std::string_view text) {
@@ -21,13 +19,6 @@ void array_text::add(std::string_view text) {
     out_ += text[at];
     from = at + 1;
   }
-  out_ += '"';
-}
-
-void array_text::add(std::span<const std::uint8_t> bytes) {
-  out_ += size_++ == 0 ? '{' : ',';
-  out_ += "\"\\\\x";
-  out_ += hex(bytes);
   out_ += '"';
 }
 

@@ -1,8 +1,6 @@
 #pragma once
 // Postgres array literals, built in one pass: {1,2,NULL} and {"a","b \"quoted\""}.
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,11 +9,7 @@ namespace omnium::pg {
 class array_text {
 public:
   void add(std::int64_t value) { raw(std::to_string(value)); }
-  void add(bool value) { raw(value ? "t" : "f"); }
-  void add(std::string_view text);               // quoted and escaped
-  void add(std::span<const std::uint8_t> bytes); // bytea
-  void add_null() { raw("NULL"); }
-  void add(const std::optional<std::int64_t>& value) { value ? add(*value) : add_null(); }
+  void add(std::string_view text); // quoted and escaped
   std::size_t size() const { return size_; }
   std::string done() { return out_.empty() ? "{}" : out_ + "}"; }
 

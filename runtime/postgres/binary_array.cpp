@@ -7,7 +7,8 @@ namespace omnium::pg {
 namespace {
 
 // Dimensions (0 or 1), whether there is a null, the elements' type; of the one dimension: its size and its first index.
-constexpr std::size_t nulls_at = 4, size_at = 12, header_bytes = 20, empty_header_bytes = 12;
+constexpr std::size_t nulls_at = 4, type_at = 8, size_at = 12, first_at = 16, header_bytes = 20,
+                      empty_header_bytes = 12;
 
 void store(char* at, std::uint32_t value) {
   boost::endian::native_to_big_inplace(value);
@@ -17,8 +18,8 @@ void store(char* at, std::uint32_t value) {
 } // namespace
 
 array_bytes::array_bytes(element of) : out_(header_bytes, '\0') {
-  store(out_.data() + nulls_at + 4, static_cast<std::uint32_t>(of));
-  store(out_.data() + size_at + 4, 1);
+  store(out_.data() + type_at, static_cast<std::uint32_t>(of));
+  store(out_.data() + first_at, 1);
 }
 
 void array_bytes::add_null() {

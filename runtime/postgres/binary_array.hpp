@@ -1,6 +1,6 @@
 #pragma once
 // Arrays of one dimension as Postgres takes them in binary (array_recv): nothing is escaped here and parsed again
-// there, which for the texts of the road was a tenth of what a call costs (docs/performance.md).
+// there (docs/performance.md has what that took).
 #include "runtime/core/uuid.hpp"
 
 #include <cstdint>

@@ -1,10 +1,13 @@
 #include "runtime/postgres/migrate.hpp"
 
 #include "runtime/core/hashing.hpp"
+#include "runtime/postgres/pqxx_compat.hpp"
 
 #include <fmt/format.h>
 #include <map>
-#include <pqxx/pqxx>
+#include <stdexcept>
+#include <string_view>
+#include <thread>
 
 namespace omnium::pg {
 namespace {
@@ -47,8 +50,9 @@ std::string refuse(const std::map<std::string, std::string>& applied) {
   return {};
 }
 
-void apply(pqxx::connection& connection, const sql_file& file, const char* table) {
+void apply_once(pqxx::connection& connection, const sql_file& file, const char* table) {
   pqxx::work tx(connection);
+  tx.exec(fmt::format("SET LOCAL lock_timeout = '{}ms'", limits::migration_lock_wait.count()));
   tx.exec(std::string(file.text));
   tx.exec(fmt::format("INSERT INTO {0} (name, sha256) VALUES ({1}, {2}) ON CONFLICT (name) DO UPDATE SET sha256 = "
                       "excluded.sha256, applied_at = now()",
@@ -56,7 +60,26 @@ void apply(pqxx::connection& connection, const sql_file& file, const char* table
   tx.commit();
 }
 
-migrate_result migrate_or_throw(const std::string& owner_url) {
+// Another node's commands queue behind a wait for a table's lock, so that is short, and then they have the table for as
+// long. A dump or a session that was left open holds it longer: after so many tries it is told.
+void apply(pqxx::connection& connection, const sql_file& file, const char* table, int lock_tries) {
+  for (int tries = 1;; ++tries) {
+    try {
+      return apply_once(connection, file, table);
+    } catch (const pqxx::sql_error& error) {
+      constexpr std::string_view lock_not_available = "55P03";
+      if (sqlstate_of(error) != lock_not_available) throw;
+      if (tries == lock_tries)
+        throw std::runtime_error(
+            fmt::format("{}: another session (a dump?) has held a table's lock for {} tries of {} ms; "
+                        "nothing of it was changed",
+                        file.name, tries, limits::migration_lock_wait.count()));
+    }
+    std::this_thread::sleep_for(limits::migration_lock_wait);
+  }
+}
+
+migrate_result migrate_or_throw(const std::string& owner_url, int lock_tries) {
   migrate_result out;
   pqxx::connection connection(owner_url);
   {
@@ -76,13 +99,13 @@ migrate_result migrate_or_throw(const std::string& owner_url) {
   if (!out.error.empty()) return out;
   for (const auto& file : migration_files()) {
     if (migrations.count(std::string(file.name)) > 0) continue;
-    apply(connection, file, "schema_migration");
+    apply(connection, file, "schema_migration", lock_tries);
     out.applied.emplace_back(file.name);
   }
   for (const auto& file : function_files()) {
     auto it = functions.find(std::string(file.name));
     if (it != functions.end() && it->second == hex(sha256(file.text))) continue;
-    apply(connection, file, "schema_functions");
+    apply(connection, file, "schema_functions", lock_tries);
     out.applied.emplace_back(file.name);
   }
   return out;
@@ -90,9 +113,9 @@ migrate_result migrate_or_throw(const std::string& owner_url) {
 
 } // namespace
 
-migrate_result migrate(const std::string& owner_url) {
+migrate_result migrate(const std::string& owner_url, int lock_tries) {
   try {
-    return migrate_or_throw(owner_url);
+    return migrate_or_throw(owner_url, lock_tries);
   } catch (const std::exception& e) {
     std::string what = e.what();
     while (!what.empty() && what.back() == '\n') what.pop_back();

@@ -1,6 +1,8 @@
 #pragma once
 // Brings a database's schema up to date. The SQL files of schema/ are part of the program. Safe from several nodes at
 // once (an advisory lock makes one of them wait). Blocking; for start-up and `omnium migrate`.
+#include "runtime/core/limits.hpp"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +22,8 @@ struct migrate_result {
 };
 
 // `owner_url`: a role that may create tables and roles. Refuses a database that a newer Omnium migrated, and one whose
-// applied migration differs from ours.
-migrate_result migrate(const std::string& owner_url);
+// applied migration differs from ours. A table that another session holds is tried for so many times
+// (limits::migration_lock_wait each, and as long between): beyond, `error` says so; what came before it stays applied.
+migrate_result migrate(const std::string& owner_url, int lock_tries = limits::migration_lock_tries);
 
 } // namespace omnium::pg

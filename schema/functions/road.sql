@@ -40,14 +40,21 @@ $$;
 
 -- Whether the still part of a scoreboard is worth a row of its own, to be named by the events to come: it is long, and has stood for
 -- some events. A list that grows with every event never has.
-CREATE OR REPLACE FUNCTION road.still_is_due(p_still text, p_events bigint, p_kept bigint) RETURNS boolean
-LANGUAGE sql IMMUTABLE AS $$ SELECT p_kept IS NULL AND p_events >= 8 AND octet_length(p_still) >= 128 $$;
+CREATE OR REPLACE FUNCTION road.still_is_due(p_still text, p_events bigint, p_id bigint) RETURNS boolean
+LANGUAGE sql IMMUTABLE AS $$ SELECT p_id IS NULL AND p_events >= 8 AND octet_length(p_still) >= 128 $$;
 
 CREATE OR REPLACE FUNCTION road.keep_stills(p_fixtures uuid[]) RETURNS void
 LANGUAGE sql VOLATILE AS $$
   WITH k AS (INSERT INTO scoreboard_still (fixture_id, text)
              SELECT b.fixture_id, b.still FROM fixture_board b WHERE b.fixture_id = ANY (p_fixtures) RETURNING id, fixture_id)
-  UPDATE fixture_board b SET kept = k.id FROM k WHERE b.fixture_id = k.fixture_id
+  UPDATE fixture_board b SET still_id = k.id FROM k WHERE b.fixture_id = k.fixture_id AND b.fixture_id = ANY (p_fixtures)
+$$;
+
+-- An event as its row holds it: without its still part where that has an id.
+CREATE OR REPLACE FUNCTION road.event_payload(p_event text, p_still_id bigint) RETURNS text
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN p_still_id IS NULL THEN replace(p_event, E'\x1e', '')
+              ELSE split_part(p_event, E'\x1e', 1) || E'\x1e' || split_part(p_event, E'\x1e', 3) END
 $$;
 
 -- Matches (m_…), ids ascending: id, competition, the fence, last_seq and last_play after the batch, status (null: as it is) and
@@ -71,10 +78,11 @@ DECLARE
   v_keys text[];     -- the keys found finished
   v_ok boolean[];    -- by match: clean; null: none is
   v_seen boolean[];  -- by match: a key of it is finished
-  v_name bigint;     -- of the still part of the one match's scoreboard; null: it has none
-  v_named uuid[];    -- of several: whose has one,
-  v_names bigint[];  -- and which
-  v_due uuid[];      -- matches whose still part has stood long enough to be kept
+  v_part text[];         -- of the one match's scoreboard: front, still, back
+  v_still_id bigint;     -- of the still part; null: it has none
+  v_still_of uuid[];     -- of several matches: whose has one,
+  v_still_ids bigint[];  -- and which
+  v_due uuid[];          -- matches whose still part has stood long enough to be kept
 BEGIN
   -- The lock, in id order (L1, L2). Its last_seq is that of the locked row, also after a wait.
   IF p_wait THEN
@@ -119,29 +127,26 @@ BEGIN
       END IF;
       IF m_scoreboard[1] IS NOT NULL THEN
         -- Not ON CONFLICT, which writes a record for its lock: it has a row as a rule. Many in a call are faster with it.
+        v_part := string_to_array(m_scoreboard[1], E'\x1e');
+        v_part[2] := coalesce(v_part[2], '');
+        v_part[3] := coalesce(v_part[3], '');
         UPDATE fixture_board
-           SET still = split_part(m_scoreboard[1], E'\x1e', 2), seq = m_last[1], front = split_part(m_scoreboard[1], E'\x1e', 1),
-               back = split_part(m_scoreboard[1], E'\x1e', 3),
-               since = CASE WHEN still = split_part(m_scoreboard[1], E'\x1e', 2) THEN since ELSE m_last[1] END,
-               kept = CASE WHEN still = split_part(m_scoreboard[1], E'\x1e', 2) THEN kept END
+           SET still = v_part[2], seq = m_last[1], front = v_part[1], back = v_part[3],
+               still_since = CASE WHEN still = v_part[2] THEN still_since ELSE m_last[1] END,
+               still_id = CASE WHEN still = v_part[2] THEN still_id END
          WHERE fixture_id = m_id[1]
-        RETURNING kept, CASE WHEN road.still_is_due(still, seq - since, kept) THEN ARRAY[fixture_id] END INTO v_name, v_due;
+        RETURNING still_id, CASE WHEN road.still_is_due(still, seq - still_since, still_id) THEN ARRAY[fixture_id] END
+             INTO v_still_id, v_due;
         IF NOT FOUND THEN
-          INSERT INTO fixture_board (fixture_id, still, seq, front, back, since)
-          VALUES (m_id[1], split_part(m_scoreboard[1], E'\x1e', 2), m_last[1], split_part(m_scoreboard[1], E'\x1e', 1),
-                  split_part(m_scoreboard[1], E'\x1e', 3), m_last[1]);
+          INSERT INTO fixture_board (fixture_id, still, seq, front, back, still_since)
+          VALUES (m_id[1], v_part[2], m_last[1], v_part[1], v_part[3], m_last[1]);
         END IF;
       END IF;
-      -- Its still part is named where it is the scoreboard's and is kept.
-      IF c_seq[1] IS NULL THEN
-        NULL;
-      ELSIF v_name IS NOT NULL AND split_part(c_event[1], E'\x1e', 2) = split_part(m_scoreboard[1], E'\x1e', 2) THEN
-        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload, still)
-        VALUES (c_code[1], m_id[1], m_competition[1], c_seq[1],
-                split_part(c_event[1], E'\x1e', 1) || E'\x1e' || split_part(c_event[1], E'\x1e', 3), v_name);
-      ELSE
-        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload)
-        VALUES (c_code[1], m_id[1], m_competition[1], c_seq[1], replace(c_event[1], E'\x1e', ''));
+      IF c_seq[1] IS NOT NULL THEN
+        -- The event names its still part where that is the scoreboard's, to the byte.
+        IF split_part(c_event[1], E'\x1e', 2) <> v_part[2] THEN v_still_id := NULL; END IF;
+        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload, still_id)
+        VALUES (c_code[1], m_id[1], m_competition[1], c_seq[1], road.event_payload(c_event[1], v_still_id), v_still_id);
       END IF;
     ELSE
       INSERT INTO command (command_id, sender, subject_id, payload_hash, outcome, answer, seq, received_at)
@@ -164,34 +169,27 @@ BEGIN
        WHERE id = ANY (m_id) AND v_ok[array_position(m_id, id)] AND m_last[array_position(m_id, id)] > last_seq;
 
       WITH b AS (
-        INSERT INTO fixture_board (fixture_id, still, seq, front, back, since)
+        INSERT INTO fixture_board (fixture_id, still, seq, front, back, still_since)
         SELECT m.id, coalesce(m.part[2], ''), m.last, m.part[1], coalesce(m.part[3], ''), m.last
           FROM (SELECT unnest(m_id) id, unnest(m_last) last, string_to_array(unnest(m_scoreboard), E'\x1e') part, unnest(v_ok) ok) m
          WHERE m.ok AND m.part IS NOT NULL
             ON CONFLICT (fixture_id) DO UPDATE
            SET still = excluded.still, seq = excluded.seq, front = excluded.front, back = excluded.back,
-               since = CASE WHEN fixture_board.still = excluded.still THEN fixture_board.since ELSE excluded.seq END,
-               kept = CASE WHEN fixture_board.still = excluded.still THEN fixture_board.kept END
-        RETURNING fixture_id, kept, road.still_is_due(still, seq - since, kept) AS due)
-      SELECT array_agg(b.fixture_id) FILTER (WHERE b.kept IS NOT NULL), array_agg(b.kept) FILTER (WHERE b.kept IS NOT NULL),
-             array_agg(b.fixture_id) FILTER (WHERE b.due)
-        INTO v_named, v_names, v_due FROM b WHERE b.kept IS NOT NULL OR b.due;
+               still_since = CASE WHEN fixture_board.still = excluded.still THEN fixture_board.still_since ELSE excluded.seq END,
+               still_id = CASE WHEN fixture_board.still = excluded.still THEN fixture_board.still_id END
+        RETURNING fixture_id, still_id, road.still_is_due(still, seq - still_since, still_id) AS due)
+      SELECT array_agg(b.fixture_id) FILTER (WHERE b.still_id IS NOT NULL),
+             array_agg(b.still_id) FILTER (WHERE b.still_id IS NOT NULL), array_agg(b.fixture_id) FILTER (WHERE b.due)
+        INTO v_still_of, v_still_ids, v_due FROM b WHERE b.still_id IS NOT NULL OR b.due;
 
-      IF v_named IS NULL THEN
-        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload)
-        SELECT c.code, m_id[c.m], m_competition[c.m], c.seq, replace(c.event, E'\x1e', '')
-          FROM (SELECT unnest(c_m) m, unnest(c_seq) seq, unnest(c_code) code, unnest(c_event) event) c
-         WHERE c.seq IS NOT NULL AND v_ok[c.m];
-      ELSE
-        INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload, still)
-        SELECT c.code, m_id[c.m], m_competition[c.m], c.seq,
-               CASE WHEN c.name IS NULL THEN replace(c.event, E'\x1e', '')
-                    ELSE split_part(c.event, E'\x1e', 1) || E'\x1e' || split_part(c.event, E'\x1e', 3) END, c.name
-          FROM (SELECT m, seq, code, event, CASE WHEN split_part(event, E'\x1e', 2) = split_part(m_scoreboard[m], E'\x1e', 2)
-                                                 THEN v_names[array_position(v_named, m_id[m])] END name
-                  FROM (SELECT unnest(c_m) m, unnest(c_seq) seq, unnest(c_code) code, unnest(c_event) event) x) c
-         WHERE c.seq IS NOT NULL AND v_ok[c.m];
-      END IF;
+      -- OFFSET 0: what is compared is compared once.
+      INSERT INTO domain_event_row (kind, fixture_id, competition_id, seq, payload, still_id)
+      SELECT c.code, m_id[c.m], m_competition[c.m], c.seq, road.event_payload(c.event, c.still_id), c.still_id
+        FROM (SELECT x.m, x.seq, x.code, x.event,
+                     CASE WHEN v_still_of IS NOT NULL AND split_part(x.event, E'\x1e', 2) = split_part(m_scoreboard[x.m], E'\x1e', 2)
+                          THEN v_still_ids[array_position(v_still_of, m_id[x.m])] END AS still_id
+                FROM (SELECT unnest(c_m) m, unnest(c_seq) seq, unnest(c_code) code, unnest(c_event) event) x OFFSET 0) c
+       WHERE c.seq IS NOT NULL AND v_ok[c.m];
     END IF;
 
     IF v_due IS NOT NULL THEN
@@ -295,7 +293,7 @@ BEGIN
     -- Its seq is set with the log row's. The snapshot is another release's: the next load folds the log from nothing.
     INSERT INTO fixture_board (fixture_id, seq, front)
     SELECT p_subject, 0, p_data->>'scoreboard' WHERE p_data->>'scoreboard' <> ''
-        ON CONFLICT (fixture_id) DO UPDATE SET still = '', front = excluded.front, back = '', kept = NULL;
+        ON CONFLICT (fixture_id) DO UPDATE SET still = '', front = excluded.front, back = '', still_id = NULL;
     DELETE FROM match_snapshot s WHERE s.fixture_id = p_subject;
   END IF;
 END

@@ -198,7 +198,7 @@ struct scene {
     out.p99 = quantile(out.ms, 0.99);
     return out;
   }
-  // Before and after it, so that what the machine and its host do in the course of it falls on both.
+  // Before and after the janitor, so that what the machine and its host do in the course of it falls on both.
   void rest(phase_kind& without, std::chrono::seconds length) {
     for (auto until = steady::now() + length; steady::now() < until;) without.add(slice());
   }
@@ -234,6 +234,7 @@ struct scene {
           quantile(kind.all, 1));
     for (const auto& kind : {without, with}) // in the order of time: a bad minute of the machine is seen
       fmt::print("  p99 of the slices {}: {:.1f}\n", kind.name, fmt::join(kind.p99s, " "));
+    REQUIRE((!with.p99s.empty() && !without.p99s.empty()));
     auto ratio = quantile(with.p99s, 0.5) / quantile(without.p99s, 0.5);
     fmt::print("with : without: median of the p99 {:.2f} x, p99 of all {:.2f} x\n", ratio,
                quantile(with.all, 0.99) / quantile(without.all, 0.99));

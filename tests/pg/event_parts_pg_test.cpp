@@ -1,10 +1,10 @@
 // An event that names the part of its scoreboard that seldom changes: whoever reads domain_event gets each event whole,
 // to the byte, whatever the calls were made of.
-#include "runtime/postgres/scoreboard_parts.hpp"
+#include "runtime/postgres/road_calls.hpp"
+#include "runtime/road/release_commands.hpp"
 #include "tests/catch.hpp"
 #include "tests/pg/outbox_support.hpp"
 #include "tests/pg/road_support.hpp"
-#include "tests/support/within.hpp"
 
 #include <fmt/format.h>
 #include <map>
@@ -17,7 +17,7 @@ using testing::road_bench;
 
 namespace {
 
-constexpr int balls_before_kept = 8, still_bytes_min = 128; // as in road.still_is_due
+constexpr int balls_before_kept = 8; // as in road.still_is_due
 
 // The closed innings are what `closed` says; each has some 150 bytes.
 std::string board_at(const std::vector<int>& closed, int ball) {
@@ -28,7 +28,8 @@ std::string board_at(const std::vector<int>& closed, int ball) {
 
 // What was handed in for each match, and what every reader must get.
 struct event_bench : road_bench {
-  event_bench() : road_bench(1) {}
+  event_bench() : road_bench(1), session(pg::with_limits(db.app_url(), pg::command_limits, "")) {}
+  pg::session session;
   std::map<uuid, std::map<std::int64_t, std::string>> sent;
 
   std::int64_t head(const uuid& id) { return sent[id].empty() ? 0 : sent[id].rbegin()->first; }
@@ -48,12 +49,13 @@ struct event_bench : road_bench {
     b->scoreboard = boards.back();
     return b;
   }
-  void play(const std::map<uuid, std::vector<std::string>>& calls) {
-    std::vector<std::shared_ptr<road::subject_batch>> batches;
-    std::vector<pending> answers;
-    for (const auto& [id, boards] : calls) batches.push_back(batch_of(id, boards));
-    for (auto& b : batches) answers.push_back(send(std::move(b)));
-    for (auto& answer : answers) REQUIRE(answer.get().what == kind::committed);
+  // One call of road.commit for all these matches.
+  void play(const std::map<uuid, std::vector<std::string>>& matches) {
+    std::vector<pg::batch_ptr> batches;
+    for (const auto& [id, boards] : matches) batches.push_back(batch_of(id, boards));
+    const auto got = pg::call_commit(session, batches, true);
+    REQUIRE(got.results.size() == batches.size());
+    for (const auto& result : got.results) REQUIRE(result.what == kind::committed);
   }
   void play(const uuid& id, const std::vector<std::string>& boards) { play({{id, boards}}); }
 
@@ -66,8 +68,8 @@ struct event_bench : road_bench {
       }
   }
   std::int64_t named(const uuid& id) const {
-    return db.count(fmt::format("SELECT count(*) FROM domain_event_row WHERE fixture_id = '{}' AND still IS NOT NULL",
-                                to_string(id)));
+    return db.count(fmt::format(
+        "SELECT count(*) FROM domain_event_row WHERE fixture_id = '{}' AND still_id IS NOT NULL", to_string(id)));
   }
   std::int64_t stills() const { return db.count("SELECT count(*) FROM scoreboard_still"); }
 };
@@ -152,6 +154,38 @@ TEST_CASE("what changes with every event, and what is short, is never kept apart
   b.check_all_whole();
 }
 
+TEST_CASE("128 bytes are kept apart, 127 are not") {
+  event_bench b;
+  const auto ids = b.make_fixtures(2);
+  const auto goals = [](std::size_t bytes, int n) { // of the still part: the first goal, its quotes and its comma
+    return fmt::format(R"({{"goals":["{}","{}"]}})", std::string(bytes - 3, 'x'), n);
+  };
+  const bool together = GENERATE(true, false);
+  for (int n = 0; n < 12; ++n) {
+    if (together) b.play({{ids[0], {goals(127, n)}}, {ids[1], {goals(128, n)}}});
+    for (std::size_t i = 0; !together && i < 2; ++i) b.play(ids[i], {goals(127 + i, n)});
+  }
+  CHECK(b.named(ids[0]) == 0);
+  CHECK(b.named(ids[1]) == 12 - balls_before_kept - 1);
+  b.check_all_whole();
+}
+
+TEST_CASE("a match that moves to another release, whose scoreboard has no list, names nothing of the old one") {
+  event_bench b;
+  const auto id = b.make_fixtures(1)[0];
+  for (int ball = 0; ball < 10; ++ball) b.play(id, {board_at({300}, ball)});
+  REQUIRE(b.named(id) == 1);
+  auto move = b.effect({subject_kind::fixture, id}, b.head(id), "move", road::row_effect::kind::set_release,
+                       road::move_data("toy", {"2", "sha2"}, R"({"line":"two"})", "live"));
+  b.sent[id][b.head(id) + 1] = move->commands[0].event;
+  REQUIRE(b.commit(move).what == kind::committed);
+  const bool beside = GENERATE(true, false);
+  const auto other = beside ? b.make_fixtures(1)[0] : id;
+  if (beside) b.play({{id, {R"({"line":"three"})"}}, {other, {R"({"line":"three"})"}}});
+  else b.play(id, {R"({"line":"three"})"});
+  b.check_all_whole();
+}
+
 TEST_CASE("events are whole to the byte after any calls of any matches") {
   event_bench b;
   const auto ids = b.make_fixtures(4);
@@ -174,8 +208,8 @@ TEST_CASE("events are whole to the byte after any calls of any matches") {
     if (!calls.empty()) b.play(calls);
   }
   b.check_all_whole();
-  CHECK(b.db.count("SELECT count(*) FROM domain_event_row WHERE still IS NOT NULL") > 50);
-  CHECK(b.db.count("SELECT count(*) FROM domain_event_row WHERE still IS NULL AND payload LIKE E'%\\x1e%'") == 0);
+  CHECK(b.db.count("SELECT count(*) FROM domain_event_row WHERE still_id IS NOT NULL") > 50);
+  CHECK(b.db.count("SELECT count(*) FROM domain_event_row WHERE still_id IS NULL AND payload LIKE E'%\\x1e%'") == 0);
 }
 
 TEST_CASE("whoever inserts into domain_event inserts a whole one; what events name cannot be changed") {
@@ -208,12 +242,14 @@ TEST_CASE("an event whose still part is gone is told as a snapshot, and the next
   for (int ball = 0; ball < 10; ++ball) b.play(id, {board_at({300}, ball)});
   testing::screens_node here(b.db.app_url());
   auto screen = here.watch(id);
+  const auto shown = [&](const std::vector<int>& closed, int ball) {
+    b.play(id, {board_at(closed, ball)});
+    here.reader.ring();
+    REQUIRE(screen->reaches(b.head(id), 5s));
+  };
+  shown({300}, 10); // the reader is past what was before
   b.db.run("DELETE FROM scoreboard_still");
-  b.play(id, {board_at({300}, 10)});
-  here.reader.ring();
-  CHECK(screen->reaches(b.head(id), 5s));
-  b.play(id, {board_at({300, 20}, 11)});
-  here.reader.ring();
-  CHECK(screen->reaches(b.head(id), 5s));
-  CHECK(screen->versions() == std::vector<std::int64_t>{-10 - 1, -11 - 1, 12});
+  shown({300}, 11);
+  shown({300, 20}, 12);
+  CHECK(screen->versions() == std::vector<std::int64_t>{-10 - 1, 11, -12 - 1, 13});
 }

@@ -1,12 +1,16 @@
 // The scoreboard's row: what a ball writes of it, and how rows of the schema before get there.
 #include "runtime/postgres/migrate.hpp"
 #include "tests/catch.hpp"
+#include "tests/pg/outbox_support.hpp"
 #include "tests/pg/road_support.hpp"
 #include "tests/support/wal.hpp"
+#include "tests/support/within.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <future>
 #include <map>
+#include <memory>
 #include <thread>
 
 using namespace omnium;
@@ -53,13 +57,13 @@ struct board_bench : road_bench {
   }
 };
 
-// The tables as 0021_event_months.sql and 0003_state.sql made them, with what the rows hold now, and no trace of the migrations
-// since.
+// The tables as 0021_event_months.sql and 0003_state.sql made them, with what the rows hold now, and no trace of the
+// migrations since.
 void take_back(const testing::database& db) {
   db.run(R"(
     BEGIN;
     DROP VIEW domain_event;
-    ALTER TABLE domain_event_row DROP COLUMN still;
+    ALTER TABLE domain_event_row DROP COLUMN still_id;
     ALTER TABLE domain_event_row RENAME TO domain_event;
     DROP FUNCTION domain_event_insert;
     DROP TABLE scoreboard_still;
@@ -151,6 +155,8 @@ TEST_CASE("scoreboards of the schema before are migrated by two nodes at once, u
   const std::string all =
       "SELECT string_agg(fixture_id || ' ' || seq || ' ' || text, E'\\n' ORDER BY fixture_id) FROM fixture_scoreboard";
   const auto right = b.db.ask(all);
+  testing::screens_node here(b.db.app_url()); // its statements are prepared before, and go on after
+  auto screen = here.watch(matches[0]);
   take_back(b.db);
   REQUIRE(b.db.ask(all) == right);
   pg::migrate_result one, two;
@@ -158,7 +164,8 @@ TEST_CASE("scoreboards of the schema before are migrated by two nodes at once, u
   one = pg::migrate(b.db.url());
   other.join();
   CHECK(one.error + two.error == "");
-  CHECK(one.applied.size() + two.applied.size() == 4); // two migrations, the functions of the road and of the months, once
+  // Three migrations, the functions of the road and of the months, each once.
+  CHECK(one.applied.size() + two.applied.size() == 5);
   CHECK(b.db.ask(all) == right);
   // The application's role reads and writes it, over connections that were open all the while.
   b.play(matches, 8);
@@ -166,10 +173,34 @@ TEST_CASE("scoreboards of the schema before are migrated by two nodes at once, u
   CHECK(b.db.ask(fmt::format("SELECT seq || text FROM fixture_scoreboard WHERE fixture_id = '{}'",
                              to_string(matches[0]))) == "3" + board_at(9));
   CHECK(b.db.count("SELECT count(*) FROM fixture_board WHERE still <> ''") == 3);
+  here.reader.ring();
+  CHECK(screen->reaches(3, std::chrono::seconds(5)));
+  CHECK(screen->unbroken(3));
   // So does the program before this one, which names no parts: one match in a call, and two.
   b.db.run(before_parts(b, {matches[1]}));
   b.db.run(before_parts(b, {matches[1], matches[2]}));
   for (const auto& id : {matches[1], matches[2]})
     CHECK(b.db.ask(fmt::format("SELECT seq || text FROM fixture_scoreboard WHERE fixture_id = '{}'", to_string(id))) ==
           std::to_string(b.seqs[id]) + R"({"line":"whole"})");
+}
+
+TEST_CASE("a table that a dump holds is not waited for at the cost of everybody else") {
+  board_bench b;
+  take_back(b.db);
+  auto dump = b.db.connect();
+  auto held = std::make_unique<pqxx::work>(dump);
+  held->exec("LOCK TABLE domain_event IN ACCESS SHARE MODE");
+  auto refused = std::async(std::launch::async, [&] { return pg::migrate(b.db.url(), 2); });
+  const bool in_time = refused.wait_for(std::chrono::seconds(10)) == std::future_status::ready;
+  if (!in_time) held.reset();
+  CHECK(in_time);
+  CHECK_THAT(refused.get().error, Catch::Contains("0024_") && Catch::Contains("another session"));
+  // It goes on by itself where the dump ends within the tries.
+  auto patient = std::async(std::launch::async, [&] { return pg::migrate(b.db.url()); });
+  REQUIRE(testing::within(std::chrono::seconds(10), [&] {
+    return b.db.count("SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = 'domain_event'::regclass") > 0;
+  }));
+  held.reset();
+  CHECK(patient.get().error == "");
+  CHECK(b.db.count("SELECT count(*) FROM domain_event_row") == b.db.count("SELECT count(*) FROM domain_event"));
 }

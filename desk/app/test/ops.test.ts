@@ -1,6 +1,5 @@
 // The operations page's own arithmetic: what counts as lately, what is silenced, what failed for one cause.
 import { describe, expect, it } from "vitest";
-import { sayNode } from "../src/lib/words";
 import { silenceOf, type Silence } from "../src/pages/ops/alerts";
 import { causesOf, sayTimes } from "../src/pages/ops/failures";
 import { figures, readMetrics, sayOf, sorted } from "../src/pages/ops/metrics";
@@ -94,8 +93,4 @@ describe("failures", () => {
     expect(found.map((one) => [one.error, one.failures.map((each) => each.key)])).toEqual([["out of memory", ["b"]], ["lock_timeout of match …", ["c", "a"]]]);
     expect([sayTimes(1), sayTimes(2)]).toEqual(["once", "2 times"]);
   });
-});
-
-it("a node has one name on the page", () => {
-  expect([sayNode("vm-9810"), sayNode("media-2-117"), sayNode("vm/9810")]).toEqual(["vm/9810", "media-2/117", "vm/9810"]);
 });

@@ -45,11 +45,6 @@ export function shortOf(fixture: Fixture | null, side: Side): string {
   return one?.short ?? (one?.name.slice(0, 3).toUpperCase() || (side === "home" ? "HOM" : "AWY"));
 }
 
-/** A node's name as its alerts and its log have it, host/pid: a socket's welcome writes host-pid. */
-export function sayNode(node: string): string {
-  return node.replace(/-(\d+)$/, "/$1");
-}
-
 export function sayLink(link: Link, now: number): string {
   if (link.polling && link.state !== "not_signed_in") return "No live link, reading every few seconds";
   switch (link.state) {

@@ -3,7 +3,7 @@ import { useState, type ReactNode } from "react";
 import { useNow, useTitle } from "../../lib/hooks";
 import { useBarred } from "../../lib/rights";
 import { breakable } from "../../ui/bits";
-import { ago, sayNode, span } from "../../lib/words";
+import { ago, span } from "../../lib/words";
 import { Alerts, SilentService } from "./alerts";
 import { Failures } from "./failures";
 import { Health } from "./health";
@@ -29,7 +29,7 @@ export function OpsPage(): ReactNode {
       <div className="head">
         <h1>Operations</h1>
         <p className="num">
-          {link.node === null ? "" : `Node ${sayNode(link.node)}, `}
+          {link.node === null ? "" : `Node ${link.node}, `}
           <span data-testid="reading">{reading.live ? "live" : "asked over HTTP"}</span>, {ago(now - reading.at)}
         </p>
       </div>
