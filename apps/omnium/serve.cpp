@@ -140,10 +140,11 @@ int run(const ops::loaded_config& config, const request& asked) {
   ops::notify("STOPPING=1");
   ops::log_info("stopping");
   start_watchdog();
+  const bool unfit = node.unfit();
   node.stop();
   ops::log_info("stopped");
   ops::stop_log();
-  return 0;
+  return unfit ? 1 : 0;
 }
 
 // What the start would stumble over, found out without starting anything. Whether the database answers is not asked.

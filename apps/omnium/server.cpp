@@ -36,7 +36,9 @@
 #include <caf/actor_system.hpp>
 #include <caf/scoped_actor.hpp>
 
+#include <atomic>
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
@@ -133,6 +135,7 @@ struct server::parts {
   actors::sports_actor sports;
   actors::matches_actor matches;
   std::mutex matches_guard;                   // of the handle, once the reader runs
+  std::atomic<bool> unfit{false};             // for the database it finds itself on
   std::unique_ptr<upkeep::verifier> verifier; // asks the actors: ends before them
   std::unique_ptr<ops_reads> ops;
   std::unique_ptr<trace_reads> trace;
@@ -231,6 +234,13 @@ std::string server::parts::start_road() {
   sports = actors::spawn_sports(*system, context, actors::process_workers(context));
   matches = actors::spawn_matches(*system, context, sports);
   follow.moved = [this] {
+    const auto where = pg::with_limits(app_url, pg::read_limits, role);
+    if (const auto why = pg::older_schema(where.url); !why.empty()) {
+      ops::log_error("the database is one of another version (" + why +
+                     "): this node ends; its next start migrates it");
+      unfit = true;
+      ::kill(::getpid(), SIGTERM);
+    }
     std::lock_guard lock(matches_guard); // the reader's thread outlives the actors
     if (matches) caf::anon_send(matches, actors::forget_atom_v);
   };
@@ -377,6 +387,8 @@ std::string server::silent_part() const {
     if (part.state == ops::beat_state::silent) return part.part + ": " + part.reason;
   return {};
 }
+
+bool server::unfit() const { return parts_->unfit; }
 
 std::string server::url() const { return parts_->http->url(); }
 

@@ -19,6 +19,8 @@ public:
   void stop();                     // graceful: finish what is in flight, answer the rest shutting_down
   std::string url() const;         // http://127.0.0.1:8400
   std::string silent_part() const; // a loop that no longer turns, and why it is thought so; empty: all do
+  // The database became one that this program must not write: it has sent itself SIGTERM.
+  bool unfit() const;
   // The data folder's own token while it is valid; empty: none, or no sign-in is asked for.
   std::string first_token() const;
   // Takes over what needs no new process, and reads the certificate again. A sentence about a certificate that is no

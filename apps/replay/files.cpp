@@ -123,7 +123,10 @@ int replay_files(const files_request& what, const say& tell, const std::function
   std::set<std::string> done;
   const auto stopped = [&] { return what.options.stopped && what.options.stopped(); };
   for (const auto& one : all)
-    if (!stopped() && !prepare(to, one, done, tell)) return 1;
+    if (!stopped() && !prepare(to, one, done, tell)) {
+      print(to_json(sum_of({})));
+      return 1;
+    }
   const auto reports = crew(what, all, tell, print).work();
   const auto sum = sum_of(reports);
   if (reports.size() > 1) print(to_json(sum, reports.size()));

@@ -45,14 +45,15 @@ std::string json_changes(const std::string& from, const std::string& to) {
   auto before = flatten(from), after = flatten(to);
   values paths = before;
   paths.insert(after.begin(), after.end());
+  const std::string nothing = "null";
   std::string out = "[";
   std::size_t count = 0;
   for (const auto& [path, ignored] : paths) {
     auto b = before.find(path), a = after.find(path);
-    if (b != before.end() && a != after.end() && b->second == a->second) continue;
+    const auto was = b == before.end() ? nothing : b->second, is = a == after.end() ? nothing : a->second;
+    if (was == is) continue; // what is not there reads as null
     if (++count > limits::preview_changes_max) break;
-    out += fmt::format(R"({}{{"path":{},"from":{},"to":{}}})", count > 1 ? "," : "", json::quoted(path),
-                       b == before.end() ? "null" : b->second, a == after.end() ? "null" : a->second);
+    out += fmt::format(R"({}{{"path":{},"from":{},"to":{}}})", count > 1 ? "," : "", json::quoted(path), was, is);
   }
   return out + "]";
 }

@@ -142,7 +142,9 @@ std::string subject::conflict_json(const std::vector<log_item>& since) const {
 
 void subject::answer_conflict(waiting& w, const std::vector<log_item>& since) {
   answer_conflict(w, since,
-                  {"moved_on", "The match moved on since the sender last saw it.",
+                  {"moved_on",
+                   ref_.kind == subject_kind::competition ? "The competition moved on since the sender last saw it."
+                                                          : "The match moved on since the sender last saw it.",
                    w.what->cmd().saw.play ? "/saw/play" : "/saw/rows"});
 }
 

@@ -292,6 +292,17 @@ TEST_CASE("won by runs, tied, drawn: what the last innings makes of a match") {
   CHECK(awarded.check() == "");
 }
 
+TEST_CASE("nobody has won a match that has not started") {
+  match m(laws_2017);
+  for (const auto* no : {R"({"winner":"home"})", R"({"result":"tie"})", R"({"result":"draw"})",
+                         R"({"eliminator":"home"})", R"({"bowl_out":"away"})"})
+    CHECK(m.play("cricket.outcome", no).code == "not_started");
+  plays(m, "cricket.outcome", R"({"result":"no result"})"); // called off: that can be said
+  plays(m, "match.start", "{}");
+  plays(m, "cricket.outcome", R"({"winner":"home","method":"Awarded"})");
+  CHECK(m.board("/result") == R"({"winner":"home","method":"Awarded"})");
+}
+
 TEST_CASE("an outcome says what the balls cannot: method, tie-break, award") {
   auto m = batting(R"("overs_limit":1)");
   CHECK(m.play("cricket.outcome", "{}").code == "outcome_missing");

@@ -1,6 +1,7 @@
 // Corrections, previews and verdicts that change the past, with a model of the world around them.
 #include "runtime/core/json.hpp"
 #include "runtime/road/correction.hpp"
+#include "runtime/road/preview.hpp"
 #include "tests/unit/road_subject_support.hpp"
 
 using namespace omnium;
@@ -277,6 +278,13 @@ TEST_CASE("a preview shows what would change and writes nothing") {
   REQUIRE(b.last("p").body.find(R"("would":"conflict")") != std::string::npos);
   REQUIRE(b.db.log.size() == log);
   REQUIRE(b.db.commands.size() == 2);
+}
+
+TEST_CASE("a preview's changes are values that differ: null and not there are one") {
+  CHECK(road::json_changes(R"({"goals":[]})", R"({"goals":[{"minute":3,"scorer":null}]})") ==
+        R"([{"path":"/goals/0/minute","from":null,"to":3}])");
+  CHECK(road::json_changes(R"({"a":null,"b":1})", R"({"b":1})") == "[]");
+  CHECK(road::json_changes(R"({"a":null})", R"({"a":0})") == R"([{"path":"/a","from":null,"to":0}])");
 }
 
 TEST_CASE("a seq written as 2.0 is 2, and the event put in before it stands there") {
