@@ -102,6 +102,16 @@ TEST_CASE("two World Cups are replayed over four connections, and the last line 
   CHECK(s.rows() == rows);
 }
 
+TEST_CASE("a replay that may not create its competition ends with a line of JSON all the same") {
+  stage s;
+  const auto rows = s.rows();
+  const auto run = replay(s.server.url(), "--token nobody --format wyscout " + data("wyscout/2058017.json"));
+  CHECK(run.status == 1);
+  CHECK(at(run.last(), "/sent") == "0");
+  CHECK(at(run.last(), "/scoreboard") == "null");
+  CHECK(s.rows() == rows);
+}
+
 TEST_CASE("a replay writes what became of every row of every match into a file") {
   stage s;
   const omnium::testing::temp_folder folder;
