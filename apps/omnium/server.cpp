@@ -233,10 +233,9 @@ std::string server::parts::start_road() {
   system = std::make_unique<caf::actor_system>(*config);
   sports = actors::spawn_sports(*system, context, actors::process_workers(context));
   matches = actors::spawn_matches(*system, context, sports);
-  follow.moved = [this] {
-    const auto where = pg::with_limits(app_url, pg::read_limits, role);
-    if (const auto why = pg::older_schema(where.url); !why.empty()) {
-      ops::log_error("the database is one of another version (" + why +
+  follow.moved = [this](const std::string& older) {
+    if (!older.empty()) {
+      ops::log_error("the database is one of another version (" + older +
                      "): this node ends; its next start migrates it");
       unfit = true;
       ::kill(::getpid(), SIGTERM);

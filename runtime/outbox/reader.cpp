@@ -4,6 +4,7 @@
 #include "runtime/core/limits.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/outbox/event.hpp"
+#include "runtime/postgres/schema_age.hpp"
 #include "runtime/postgres/session_door.hpp"
 
 #include <deque>
@@ -113,6 +114,7 @@ struct reader::follower {
     log_file = here[1].c_str();
     if (!xid.empty() && now == database) return;
     bool another = !xid.empty();
+    const auto older = another ? pg::older_schema(door) : std::string();
     xid = door.run(begin)[0][0].c_str();
     id = "0";
     database = now;
@@ -120,7 +122,7 @@ struct reader::follower {
     if (!another) return to.begin();
     ops::log_error("the database is another one than before (" + database + "): every screen begins anew");
     age.forget();
-    if (options.moved) options.moved();
+    if (options.moved) options.moved(older);
     to.rebase();
   }
   // Rows handed on; nullopt: the database is away.

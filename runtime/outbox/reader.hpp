@@ -21,8 +21,10 @@ namespace omnium::outbox {
 struct reader_options {
   pg::target where;                    // of the application's role, with limits
   std::chrono::milliseconds poll{250}; // the longest a change waits when every bell was lost
-  std::function<void()> moved;         // the database is another one than before; on the reader's thread
-  ops::trace_book* traces = nullptr;   // told of each change that was read; null: nobody
+  // The database is another one than before; why it is of an older version than this program, or empty. On the reader's
+  // thread.
+  std::function<void(const std::string& older)> moved;
+  ops::trace_book* traces = nullptr; // told of each change that was read; null: nobody
 };
 
 class reader {

@@ -113,25 +113,6 @@ migrate_result migrate_or_throw(const std::string& owner_url, int lock_tries) {
 
 } // namespace
 
-std::string older_schema(const std::string& url) {
-  try {
-    pqxx::connection connection(url);
-    pqxx::work tx(connection);
-    const auto migrations = known(tx, "schema_migration"), functions = known(tx, "schema_functions");
-    for (const auto& file : migration_files())
-      if (migrations.count(std::string(file.name)) == 0) return fmt::format("{} is not in it", file.name);
-    if (migrations.size() > migration_files().size()) return {};
-    for (const auto& file : function_files()) {
-      const auto it = functions.find(std::string(file.name));
-      if (it == functions.end() || it->second != hex(sha256(file.text)))
-        return fmt::format("{} is another one in it", file.name);
-    }
-    return {};
-  } catch (const std::exception& e) {
-    return fmt::format("its schema cannot be read: {}", e.what());
-  }
-}
-
 migrate_result migrate(const std::string& owner_url, int lock_tries) {
   try {
     return migrate_or_throw(owner_url, lock_tries);

@@ -26,9 +26,4 @@ struct migrate_result {
 // (limits::migration_lock_wait each, and as long between): beyond, `error` says so; what came before it stays applied.
 migrate_result migrate(const std::string& owner_url, int lock_tries = limits::migration_lock_tries);
 
-// Whether the database is of an older version than this program, whose calls would then mean something else to it: a
-// dump was restored under a running node. Why it is thought so; empty: it is not. A newer one is none: its functions
-// take our calls.
-std::string older_schema(const std::string& url);
-
 } // namespace omnium::pg

@@ -117,8 +117,7 @@ verdict game::decide(const outcome& in, const event&) const {
     return sdk::refuse("outcome_contradicts",
                        "A winner and another result exclude each other; a tie names who won it later.")
         .law("Law 16");
-  // A match of which nothing was played has no winner and no score to share; that there was no result can be said of
-  // it.
+  // Of a match of which nothing was played only that can be said: that there was no result.
   if (match.status == sdk::status::scheduled && in.result != outcome_result::no_result)
     return sdk::refuse("not_started", "The match has not started: nobody has won it.").law("Law 16");
   return sdk::accept();

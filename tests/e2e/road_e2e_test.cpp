@@ -368,3 +368,25 @@ TEST_CASE("a stop under load ends in time, and every accepted answer is in the l
     for (const auto& key : list) REQUIRE(s.keys(key) == 1);
   REQUIRE(s.log_faults() == 0);
 }
+
+TEST_CASE("who saw less of a competition, or of a match, is told of it by what it is") {
+  database db;
+  server_process server({.database_url = db.url()});
+  server.start();
+  desk d(server.url());
+  const auto cup = fresh_id();
+  const auto games = [&](const std::string& code, const std::string& input, const std::string& more) {
+    return d.send(
+        "games", "competition", cup,
+        fmt::format(R"({{"key":"{}","code":"{}","input":{},"sender":"t"{}}})", fresh_id(), code, input, more));
+  };
+  REQUIRE(games("games.create_competition", R"({"name":"Cup"})", "").outcome == "accepted");
+  const auto person = fmt::format(R"({{"id":"{}","name":"P","type":"person"}})", fresh_id());
+  const auto late = games("games.add_participant", person, fmt::format(R"(,"saw":{{"rows":{{"{}":1}}}})", cup));
+  CHECK(late.outcome == "conflict");
+  CHECK(at(late.body, "/reason/message") == "The competition moved on since the sender last saw it.");
+  const auto match = d.new_match();
+  const auto goal = d.match(match, fresh_id(), "football.goal", R"({"minute":1,"side":"home","kind":"open_play"})", 0);
+  CHECK(goal.outcome == "conflict");
+  CHECK(at(goal.body, "/reason/message") == "The match moved on since the sender last saw it.");
+}

@@ -18,10 +18,6 @@ void refused(const answer& is, const std::string& code, const std::string& law) 
 
 const std::string by_umpire = R"("umpire":"it happened")";
 
-std::string wicket(const std::string& kind, const std::string& out) {
-  return R"("wickets":[{"kind":")" + kind + R"(","player_out":")" + out + R"("}])";
-}
-
 std::string extras(const std::string& what) { return R"("extras":{)" + what + '}'; }
 
 // One ball with extras: they stand inside runs.

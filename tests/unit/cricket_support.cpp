@@ -127,6 +127,16 @@ std::string ball(const std::string& batter, const std::string& non_striker, cons
   return out + (more.empty() ? "" : "," + more) + "}";
 }
 
+std::string wicket(const std::string& kind, const std::string& out) {
+  return R"("wickets":[{"kind":")" + kind + R"(","player_out":")" + out + R"("}])";
+}
+
+void plays(sdk::test::match& m, const std::string& code, const std::string& input) {
+  const auto is = m.play(code, input);
+  CAPTURE(code, input, is.code, is.message);
+  REQUIRE(is.accepted);
+}
+
 std::string start(const std::string& batting, const std::string& more) {
   return R"({"action":"start","batting":")" + batting + '"' + (more.empty() ? "" : ',' + more) + '}';
 }

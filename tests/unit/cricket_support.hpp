@@ -28,6 +28,11 @@ sdk::test::match live(const std::string& package = laws_2017, const std::string&
 std::string ball(const std::string& batter, const std::string& non_striker, const std::string& bowler, int runs = 0,
                  const std::string& more = {});
 
+// A wicket of a ball's `more`, e.g. wicket("bowled", "A").
+std::string wicket(const std::string& kind, const std::string& out);
+// A play that must be accepted.
+void plays(sdk::test::match& m, const std::string& code, const std::string& input);
+
 std::string start(const std::string& batting, const std::string& more = {});
 std::string end(const std::string& reason, const std::string& more = {});
 // An innings in which "home" bats, begun.

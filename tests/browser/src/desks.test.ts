@@ -1,33 +1,11 @@
 // Two who score one match: two desks, and two tabs of one device.
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Desk, Device, launch, live } from "./pages";
-import { OmniumServer, sleep, until } from "./server";
+import { describe, expect, it } from "vitest";
+import { devices } from "./devices";
+import { type Desk, live } from "./pages";
+import { type OmniumServer, sleep, until } from "./server";
 
 let server: OmniumServer;
-let browser: Browser;
-const devices: Device[] = [];
-
-const device = async (name: string): Promise<Device> => {
-  const made = await Device.open(browser, server, name);
-  devices.push(made);
-  return made;
-};
-
-beforeAll(async () => {
-  server = await OmniumServer.start();
-  browser = await launch();
-});
-afterEach(async () => {
-  for (const one of devices.splice(0)) {
-    expect(one.complaints).toEqual([]);
-    await one.close();
-  }
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const device = devices((made) => (server = made));
 
 describe("two desks", () => {
   async function conflict(): Promise<{ id: string; desk: Desk }> {

@@ -1,34 +1,12 @@
 // What breaks in between: the network, the page, the server, the token.
 import { makeId } from "@omnium/bridge";
-import type { Browser } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { Desk, Device, launch, live } from "./pages";
-import { OmniumServer, sleep, until } from "./server";
+import { describe, expect, it } from "vitest";
+import { devices } from "./devices";
+import { Desk, type Device, live } from "./pages";
+import { type OmniumServer, sleep, until } from "./server";
 
 let server: OmniumServer;
-let browser: Browser;
-const devices: Device[] = [];
-
-const device = async (name: string): Promise<Device> => {
-  const made = await Device.open(browser, server, name);
-  devices.push(made);
-  return made;
-};
-
-beforeAll(async () => {
-  server = await OmniumServer.start();
-  browser = await launch();
-});
-afterEach(async () => {
-  for (const one of devices.splice(0)) {
-    expect(one.complaints).toEqual([]);
-    await one.close();
-  }
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+const device = devices((made) => (server = made));
 
 describe("the network", () => {
   it("six changes keyed offline are six log rows in order once it is back, none twice (V1)", async () => {
@@ -113,8 +91,7 @@ describe("the network", () => {
 
 describe("where no socket opens", () => {
   async function socketless(name: string, token?: string): Promise<Device> {
-    const made = await Device.open(browser, server, name, token);
-    devices.push(made);
+    const made = await device(name, token);
     await made.context.routeWebSocket(/live/, (socket) => socket.close());
     return made;
   }
@@ -237,8 +214,7 @@ describe("the token", () => {
 
   it("given anew in one tab is taken up by the tab that sends", async () => {
     const id = await server.kickedOff();
-    const one = await Device.open(browser, server, "desk-a", await server.newToken("carla"));
-    devices.push(one);
+    const one = await device("desk-a", await server.newToken("carla"));
     const sends = await one.desk(id);
     const other = await one.desk(id);
     await server.revoke("carla");
@@ -252,8 +228,7 @@ describe("the token", () => {
   });
 
   it("a stranger's page says in words that it needs a token, and takes one", async () => {
-    const one = await Device.open(browser, server, "desk-s", "");
-    devices.push(one);
+    const one = await device("desk-s", "");
     const page = await one.page("#/");
     await page.getByText("Not signed in.").waitFor();
     expect(await page.locator("form.signin").innerText()).toContain("needs a token");
@@ -264,8 +239,7 @@ describe("the token", () => {
 
   it("a viewer sees the match and is told in words that it may not score", async () => {
     const id = await server.kickedOff();
-    const one = await Device.open(browser, server, "desk-v", await server.newToken("vera", "viewer"));
-    devices.push(one);
+    const one = await device("desk-v", await server.newToken("vera", "viewer"));
     const desk = await one.desk(id);
     await desk.keys("g", "h");
     await desk.page.getByText(/needs a token of the role scorer/).first().waitFor();
