@@ -76,7 +76,7 @@ void gateway::send(command_ptr what, bool preview, std::function<void(wire::enco
       metrics_.answered(r.what, r.code);
       traces_.answered(*what, r.what, r.code);
     }
-    done({r.status, r.retry_after_ms > 0 ? (r.retry_after_ms + 999) / 1000 : 0, std::move(r.body)});
+    done({r.status, r.retry_after_ms > 0 ? (r.retry_after_ms + 999) / 1000 : 0, std::move(r.body), r.in_database});
   };
   host here(hosts_);
   caf::anon_send(matches_, submit_atom_v, std::make_shared<road::ticket>(std::move(what), preview, std::move(reply)));

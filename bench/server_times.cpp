@@ -14,7 +14,7 @@ std::string name_of(std::string_view line) {
     auto at = line.find("stage=\"");
     return at == line.npos ? "" : std::string(line.substr(at + 7, line.find('"', at + 7) - at - 7));
   }
-  for (std::string_view name : {"command", "lock_wait", "lock_hold"})
+  for (std::string_view name : {"command", "outside", "lock_wait", "lock_hold"})
     if (line.starts_with("omnium_" + std::string(name) + "_seconds_bucket{")) return std::string(name);
   return {};
 }
@@ -56,7 +56,7 @@ server_times read_server_times(std::string_view text) {
 
 std::vector<stage_time> between(const server_times& before, const server_times& after) {
   std::vector<stage_time> out;
-  for (const char* name : {"wire", "queue", "worker", "database", "command", "lock_wait", "lock_hold"}) {
+  for (const char* name : {"wire", "queue", "worker", "database", "command", "outside", "lock_wait", "lock_hold"}) {
     auto late = after.of.find(name);
     if (late == after.of.end()) continue;
     auto early = before.of.find(name);

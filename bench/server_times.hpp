@@ -12,8 +12,9 @@ namespace omnium::bench {
 using bucket_counts = std::vector<std::pair<double, double>>;
 
 struct server_times {
-  std::map<std::string, bucket_counts> of; // "wire", "queue", "worker", "database", "command", "lock_wait", "lock_hold"
-  double resident_bytes = 0;               // its process's memory; 0: it does not say
+  std::map<std::string, bucket_counts>
+      of;                    // "wire", "queue", "worker", "database", "command", "outside", "lock_wait", "lock_hold"
+  double resident_bytes = 0; // its process's memory; 0: it does not say
 };
 
 server_times read_server_times(std::string_view metrics_text);

@@ -1,6 +1,7 @@
 #include "apps/omnium/ops_feed.hpp"
 
 #include "runtime/core/clock.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/figures.hpp"
 
 #include <array>
@@ -168,6 +169,7 @@ void ops_feed::now(std::function<void(outbox::topic_answer)> done) {
 }
 
 void ops_feed::loop() {
+  name_thread("ops feed");
   std::unique_lock lock(guard_);
   while (!wake_.wait_for(lock, every_, [this] { return stopping_; })) {
     if (!hub_.watched(ops_topic)) continue;

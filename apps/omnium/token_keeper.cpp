@@ -1,5 +1,6 @@
 #include "apps/omnium/token_keeper.hpp"
 
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/postgres/session_door.hpp"
 #include "runtime/postgres/tokens.hpp"
@@ -28,6 +29,7 @@ std::string token_keeper::start(const first_token_wish& wish) {
 }
 
 void token_keeper::loop() {
+  name_thread("token keeper");
   std::unique_lock hold(guard_);
   while (!wake_.wait_for(hold, period, [this] { return stopping_; })) {
     hold.unlock();

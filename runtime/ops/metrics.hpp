@@ -93,6 +93,7 @@ struct metrics {
   std::array<counter, 5> answers;  // by outcome, as the enum counts
   std::array<histogram, 4> stages; // by stage
   histogram command_seconds;       // request read to answer handed to the socket
+  histogram outside_seconds;       // request read to answer written, less what the database took; over HTTP
   histogram lock_wait_seconds, lock_hold_seconds;
   histogram batch_commands, batch_matches; // in one call of road.commit
   counter commit_calls;

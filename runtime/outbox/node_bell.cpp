@@ -1,5 +1,6 @@
 #include "runtime/outbox/node_bell.hpp"
 
+#include "runtime/core/thread_name.hpp"
 #include "runtime/core/uuid.hpp"
 #include "runtime/postgres/session_door.hpp"
 
@@ -58,6 +59,7 @@ void node_bell::ring() {
 
 // A node that is alone tells nobody.
 void node_bell::tell() {
+  name_thread("bell teller");
   pg::session mine(where_);
   bool alone = false;
   std::chrono::steady_clock::time_point counted{};
@@ -81,6 +83,7 @@ void node_bell::tell() {
 }
 
 void node_bell::listen() {
+  name_thread("bell listener");
   for (;;) {
     try {
       pqxx::connection connection(where_.url);

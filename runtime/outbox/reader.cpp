@@ -2,6 +2,7 @@
 
 #include "runtime/core/hashing.hpp"
 #include "runtime/core/limits.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/outbox/event.hpp"
 #include "runtime/postgres/schema_age.hpp"
@@ -219,6 +220,7 @@ std::chrono::milliseconds reader::pause(bool rung, std::size_t rows, int& quiet)
 }
 
 void reader::loop() {
+  name_thread("outbox reader");
   follower mine(options_, hub_, metrics_);
   ops::beat beat;
   if (metrics_ != nullptr)

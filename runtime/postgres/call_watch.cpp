@@ -1,5 +1,7 @@
 #include "runtime/postgres/call_watch.hpp"
 
+#include "runtime/core/thread_name.hpp"
+
 #include <cerrno>
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -70,6 +72,7 @@ call_watch::~call_watch() {
 }
 
 void call_watch::loop() {
+  name_thread("call watch");
   std::unique_lock lock(guard_);
   while (!wake_.wait_for(lock, look_every, [this] { return stopping_; }))
     for (const auto& known : lines_)

@@ -1,6 +1,7 @@
 #include "runtime/postgres/cluster_keeper.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/core/thread_name.hpp"
 
 #include <algorithm>
 
@@ -25,6 +26,7 @@ bool cluster_keeper::pause(std::chrono::milliseconds length) {
 }
 
 void cluster_keeper::loop() {
+  name_thread("cluster keeper");
   std::chrono::milliseconds backoff = limits::cluster_backoff_min;
   while (!pause(limits::cluster_look_every)) {
     kept_.bound_log();

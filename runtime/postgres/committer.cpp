@@ -1,6 +1,7 @@
 #include "runtime/postgres/committer.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/postgres/arrays.hpp"
 #include "runtime/postgres/session_door.hpp"
 
@@ -36,6 +37,7 @@ bool travels_alone(const road::subject_batch& b) {
 
 committer::committer(target where, std::size_t connections, ops::metrics* metrics)
     : where_(std::move(where)), waiters_max_(std::max<std::size_t>(1, connections / 2)), metrics_(metrics) {
+  for (std::size_t i = 0; i < connections; ++i) seats_.emplace_back();
   for (std::size_t i = 0; i < connections; ++i) threads_.emplace_back([this, i] { loop(i); });
 }
 
@@ -43,8 +45,8 @@ committer::~committer() {
   {
     std::lock_guard lock(guard_);
     stopping_ = true;
+    call_another();
   }
-  wake_.notify_all();
   for (auto& thread : threads_) thread.join();
 }
 
@@ -54,8 +56,8 @@ bool committer::submit(batch_ptr batch, done_fn done) {
     if (stopping_ || ready_.size() + patient_.size() >= limits::commit_queue_len_max) return false;
     auto& queue = travels_alone(*batch) ? patient_ : ready_;
     queue.push_back({std::move(batch), std::move(done)});
+    call_another();
   }
-  wake_.notify_one();
   return true;
 }
 
@@ -66,9 +68,34 @@ committer_stats committer::stats() const {
 
 // One connection serves until enough waits to be worth a second one: calls of many matches are what makes it fast, and
 // every further connection makes them smaller. A call that waits for a lock counts for nothing here.
-bool committer::ready_to_take() const {
-  if (!ready_.empty() && (calling_ == 0 || ready_.size() >= calling_ * limits::commit_spread)) return true;
-  return !patient_.empty() && waiting_ < waiters_max_;
+// `coming`: connections on their way to what waits.
+bool committer::ready_to_take(std::size_t coming) const {
+  const auto at_work = calling_ + coming;
+  if (!ready_.empty() && (at_work == 0 || ready_.size() >= at_work * limits::commit_spread)) return true;
+  return patient_.size() > coming && waiting_ + coming < waiters_max_;
+}
+
+// Until there is work for this connection, or none will come any more.
+void committer::sit(std::unique_lock<std::mutex>& lock, std::size_t number) {
+  auto& mine = seats_[number];
+  while (!ready_to_take(0) && !(stopping_ && ready_.empty() && patient_.empty())) {
+    idle_.push_back(number);
+    mine.wake.wait(lock, [&] { return mine.called; });
+    mine.called = false;
+    --coming_;
+  }
+}
+
+// Whenever there may be more work than connections that know of it. Who worked last is called first: its backend has
+// the call's plans, rows and pages at hand. Nobody is woken for nothing.
+void committer::call_another() {
+  while (!idle_.empty() && (ready_to_take(coming_) || stopping_)) {
+    auto& next = seats_[idle_.back()];
+    idle_.pop_back();
+    next.called = true;
+    ++coming_;
+    next.wake.notify_one();
+  }
 }
 
 void committer::loop(std::size_t number) {
@@ -77,13 +104,15 @@ void committer::loop(std::size_t number) {
   if (metrics_ != nullptr)
     beat = metrics_->beats.add(fmt::format("committer/{}", number), ops::beat_board::kind::working,
                                where_.call_wall_clock * 2);
+  name_thread(fmt::format("committer/{}", number));
   std::unique_lock lock(guard_);
   for (;;) {
-    wake_.wait(lock, [&] { return ready_to_take() || (stopping_ && ready_.empty() && patient_.empty()); });
+    sit(lock, number);
     if (!patient_.empty() && waiting_ < waiters_max_) {
       auto what = std::move(patient_.front());
       patient_.pop_front();
       ++waiting_;
+      call_another();
       lock.unlock();
       beat.waiting(1);
       commit_patient(mine, std::move(what));
@@ -92,6 +121,7 @@ void committer::loop(std::size_t number) {
     } else if (!ready_.empty()) {
       auto jobs = take();
       ++calling_;
+      call_another();
       lock.unlock();
       beat.waiting(1);
       commit_together(mine, std::move(jobs));
@@ -100,8 +130,6 @@ void committer::loop(std::size_t number) {
     } else return;
     beat.progress();
     beat.waiting(0);
-    // Work that waited for this thread to be free may be another's to take.
-    wake_.notify_one();
   }
 }
 
@@ -175,8 +203,8 @@ void committer::put_aside(job what) {
     std::lock_guard lock(guard_);
     ++stats_.busy;
     patient_.push_back(std::move(what));
+    call_another();
   }
-  wake_.notify_one();
 }
 
 // One that stood aside for the whole lock limit already, because all the waiting connections were taken, is tried once

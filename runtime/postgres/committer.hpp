@@ -1,10 +1,10 @@
 #pragma once
-// Group commit across matches: a bounded queue in front of the command pool's threads. A free connection takes
-// everything that is ready, up to a bound, as one call of road.commit; nothing waits for company. A match whose row
-// somebody else holds is handed back `busy` and gets a call of its own that waits, on at most half of the connections,
-// so that no match ever waits for another's lock; batches with effects, which wait for their locks from the start, go
-// the same way. If a call of several fails, its matches are retried one by one.
-// Source: architecture.md.
+// Group commit across matches: a bounded queue in front of the command pool's threads. A free connection, the
+// one that worked last, takes everything that is ready, up to a bound, as one call of road.commit; nothing waits for
+// company. A match whose row somebody else holds is handed back `busy` and gets a call of its own that waits, on at
+// most half of the connections, so that no match ever waits for another's lock; batches with effects, which wait for
+// their locks from the start, go the same way. If a call of several fails, its matches are retried one by one. Source:
+// architecture.md.
 #include "runtime/ops/metrics.hpp"
 #include "runtime/postgres/road_calls.hpp"
 
@@ -40,7 +40,9 @@ private:
     std::chrono::steady_clock::time_point since{}; // found busy
   };
   void loop(std::size_t number);
-  bool ready_to_take() const;
+  bool ready_to_take(std::size_t coming) const;
+  void sit(std::unique_lock<std::mutex>& lock, std::size_t number);
+  void call_another();
   std::vector<job> take();
   void commit_together(session& mine, std::vector<job> jobs);
   void commit_patient(session& mine, job what);
@@ -53,8 +55,14 @@ private:
   target where_;
   std::size_t waiters_max_;
   ops::metrics* metrics_;
+  struct seat { // where a connection waits for work
+    std::condition_variable wake;
+    bool called = false;
+  };
   mutable std::mutex guard_;
-  std::condition_variable wake_;
+  std::deque<seat> seats_;          // by number
+  std::vector<std::size_t> idle_;   // who waits, the last to sit down at the end
+  std::size_t coming_ = 0;          // called, and not up yet
   std::deque<job> ready_, patient_; // patient_: calls that wait for a lock
   std::size_t calling_ = 0, waiting_ = 0;
   bool stopping_ = false;

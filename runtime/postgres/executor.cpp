@@ -1,5 +1,7 @@
 #include "runtime/postgres/executor.hpp"
 
+#include "runtime/core/thread_name.hpp"
+
 #include <utility>
 
 namespace omnium::pg {
@@ -34,6 +36,7 @@ std::size_t executor::waiting() const {
 }
 
 void executor::loop() {
+  name_thread("reads");
   session mine(where_);
   std::unique_lock lock(guard_);
   for (;;) {

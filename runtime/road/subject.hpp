@@ -128,7 +128,7 @@ private:
   void refuse_entry(waiting& w, reason why);
   void fill_release(reason& why) const;
   void commit_batch();
-  void after_commit(const batch_result& what);
+  void after_commit(std::chrono::nanoseconds in_database);
   void take_newer(std::vector<log_item> newer, std::int64_t last_seq);
   void commit_failed(const batch_result& what);
   void put_back(bool overtaken);

@@ -190,7 +190,8 @@ void subject::commit_batch() {
 
 void subject::on_committed(std::uint64_t op, batch_result what) {
   if (!close_op(op)) return;
-  ports_.observe(stage::database, ports_.now() - op_since_);
+  const auto in_database = ports_.now() - op_since_;
+  ports_.observe(stage::database, in_database);
   phase_ = phase::ready;
   certain_ = false;
   const bool dry = batch_.front().what->preview();
@@ -199,7 +200,7 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
   if (next && !go_on) give_back(std::move(*next)); // before the batch is: it came after it
   switch (what.what) {
   case batch_result::kind::committed:
-    dry ? preview_effect({}) : after_commit(what);
+    dry ? preview_effect({}) : after_commit(in_database);
     break;
   case batch_result::kind::seen:
     dry ? preview_effect({}) : take_seen(what.seen); // a preview's key is nobody's business
@@ -237,7 +238,7 @@ void subject::on_committed(std::uint64_t op, batch_result what) {
   pump();
 }
 
-void subject::after_commit(const batch_result&) {
+void subject::after_commit(std::chrono::nanoseconds in_database) {
   bool wrote = false, runtime_rows = false;
   for (auto& w : batch_) {
     if (w.ready || !w.decided) continue;
@@ -253,6 +254,7 @@ void subject::after_commit(const batch_result&) {
     out.what = w.accepted ? outcome::accepted : outcome::refused;
     out.status = w.accepted ? 200 : 422;
     out.body = std::move(w.answer);
+    out.in_database = in_database;
     w.ready = std::move(out);
   }
   if (wrote && ref_.kind == subject_kind::fixture && !runtime_rows) {

@@ -3,6 +3,7 @@
 #include "runtime/core/answer.hpp"
 #include "runtime/core/command.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -17,6 +18,7 @@ struct reply {
   outcome what = outcome::try_again;
   std::string code; // reason code, for metrics; empty when accepted
   std::string body;
+  std::chrono::nanoseconds in_database{0}; // its commit, sent to known; 0: it needed none
 };
 
 reply make_reply(const answer& what);

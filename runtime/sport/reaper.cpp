@@ -1,5 +1,7 @@
 #include "runtime/sport/reaper.hpp"
 
+#include "runtime/core/thread_name.hpp"
+
 #include <utility>
 
 namespace omnium::sport {
@@ -26,6 +28,7 @@ void reaper::finish() {
 }
 
 void reaper::loop() {
+  name_thread("sport reaper");
   std::unique_lock lock(guard_);
   for (;;) {
     wake_.wait(lock, [&] { return finishing_ || !waiting_.empty(); });

@@ -1,6 +1,7 @@
 #include "runtime/sport/shelf.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/log.hpp"
 
 #include <fmt/format.h>
@@ -61,6 +62,7 @@ void shelf::freshen(std::function<void()> then) {
 }
 
 void shelf::loop() {
+  name_thread("sport shelf");
   std::unique_lock lock(guard_);
   while (!stopping_ || !waiting_.empty()) {
     wake_.wait_for(lock, limits::shelf_look_every, [this] { return stopping_ || !waiting_.empty(); });

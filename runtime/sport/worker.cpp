@@ -1,6 +1,7 @@
 #include "runtime/sport/worker.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/sport/alarm.hpp"
 #include "runtime/sport/child_process.hpp"
 #include "runtime/sport/group.hpp"
@@ -291,7 +292,10 @@ struct worker::impl {
 
 worker::worker(worker_options options, std::function<void(std::string_view line)> log)
     : impl_(std::make_unique<impl>(std::move(options), std::move(log))) {
-  impl_->thread = std::thread([self = impl_.get()] { self->loop(); });
+  impl_->thread = std::thread([self = impl_.get()] {
+    name_thread("sport keeper");
+    self->loop();
+  });
 }
 
 worker::~worker() {

@@ -1,5 +1,6 @@
 #include "runtime/upkeep/alerts.hpp"
 
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/postgres/arrays.hpp"
 #include "runtime/postgres/session_door.hpp"
@@ -47,6 +48,7 @@ bool alert_service::pause(std::chrono::nanoseconds length) {
 }
 
 void alert_service::loop() {
+  name_thread("alerts");
   pg::session mine(options_.where);
   while (turn(mine))
     ;
@@ -76,6 +78,7 @@ bool alert_service::turn(pg::session& mine) {
 }
 
 void alert_service::lane(route& to) {
+  name_thread("alert route");
   pg::session mine(options_.where);
   while (pause(options_.turn))
     if (leads_) deliver(mine, to);

@@ -1,6 +1,7 @@
 #include "runtime/upkeep/janitor.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/postgres/session_door.hpp"
 
@@ -91,6 +92,7 @@ bool janitor::pause(std::chrono::nanoseconds length) {
 }
 
 void janitor::loop() {
+  name_thread("janitor");
   pg::session mine(options_.where);
   clock::time_point next{};
   do {

@@ -1,6 +1,7 @@
 #include "runtime/upkeep/signals.hpp"
 
 #include "runtime/core/limits.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/postgres/arrays.hpp"
 #include "runtime/postgres/session_door.hpp"
 
@@ -74,6 +75,7 @@ bool signals::write(pg::session& mine, const pile& what) const {
 
 // A write whose outcome is unknown is made again: a signal counted twice says what one counted once does.
 void signals::loop() {
+  name_thread("alert signals");
   pg::session mine(where_);
   std::unique_lock lock(guard_);
   for (;;) {

@@ -2,6 +2,7 @@
 
 #include "runtime/core/json.hpp"
 #include "runtime/core/limits.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/postgres/session_door.hpp"
 #include "runtime/postgres/stored_match.hpp"
@@ -104,6 +105,7 @@ bool verifier::lead(pg::session& mine) {
 }
 
 void verifier::loop() {
+  name_thread("verifier");
   pg::session mine(options_.where);
   bool led = false;
   clock::time_point next{};

@@ -1,6 +1,7 @@
 #include "runtime/upkeep/watch.hpp"
 
 #include "runtime/core/clock.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/postgres/arrays.hpp"
 #include "runtime/postgres/session_door.hpp"
@@ -87,6 +88,7 @@ void watch::say(const std::string& name, bool ok, const std::string& state, cons
 }
 
 void watch::loop() {
+  name_thread("watch");
   pg::session mine(options_.where);
   auto beat = metrics_.beats.add("watch", ops::beat_board::kind::turning, options_.every * 6);
   std::unique_lock lock(guard_);

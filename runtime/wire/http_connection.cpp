@@ -321,6 +321,7 @@ void http_connection::written(error_code ec) {
     auto before = place.handed == steady_point{} ? place.answered : place.handed;
     core_.measures->took(ops::stage::wire, (before - place.asked) + (now - place.answered));
     core_.measures->command_seconds.seconds(place.answered - place.asked);
+    core_.measures->outside_seconds.seconds(now - place.asked - place.in_database);
   });
   if (line_.empty() && !mid_request_) deadline_ = now + (over_ ? limits::http_linger : core_.options.idle_timeout);
   if (line_.empty() || line_.size() + 1 >= core_.options.pipeline_len_max) wake_.cancel();

@@ -1,4 +1,5 @@
 #include "runtime/wire/http_server.hpp"
+#include "runtime/core/thread_name.hpp"
 #include "runtime/ops/log.hpp"
 #include "runtime/wire/tls.hpp"
 #include "runtime/wire/wire_core.hpp"
@@ -242,6 +243,7 @@ std::string http_server::start() {
     sigset_t all; // signals are for the main thread
     sigfillset(&all);
     ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+    name_thread("wire");
     impl_->core.io_thread = std::this_thread::get_id();
     impl_->core.io.run();
   });

@@ -5,6 +5,7 @@
 #include "runtime/wire/wire_core.hpp"
 
 #include <boost/asio/buffer.hpp>
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -17,6 +18,7 @@ struct owed_reply { // one request's place in the line of answers
   http_reply reply;
   std::string head;
   steady_point asked{}, handed{}, answered{};
+  std::chrono::nanoseconds in_database{0};
   allowance_ptr used; // the token's that asked, for the reply's bytes
   bool ready = false, head_only = false, http_1_0 = false, keep_alive = true, measured = false;
 };

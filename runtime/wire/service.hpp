@@ -3,6 +3,7 @@
 #include "runtime/access/access.hpp"
 #include "runtime/core/command.hpp"
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -16,6 +17,7 @@ struct encoded_answer {  // an answer ready for the socket
   int status = 200;      // HTTP
   int retry_after_s = 0; // 0: no Retry-After header
   std::string body;
+  std::chrono::nanoseconds in_database{0}; // of the time it took; for metrics
 };
 
 struct read_request {

@@ -200,6 +200,29 @@ TEST_CASE("many matches travel in one call, one round trip each") {
   REQUIRE(after.calls - before.calls < 20 * many.size() / 2);
 }
 
+TEST_CASE("commands that come one at a time go through one connection, whose backend knows them") {
+  bench b(6);
+  const auto many = b.make_fixtures(40);
+  for (const auto& one : many) REQUIRE(b.commit(b.batch(one, 0, {to_string(one)})).what == kind::committed);
+  CHECK(b.db.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE "
+                   "'%road.commit(%' AND pid <> pg_backend_pid()") == 1);
+}
+
+TEST_CASE("a store that ends commits what waits, on all its connections") {
+  bench b(4);
+  const auto many = b.make_fixtures(120);
+  std::vector<bench::pending> answers;
+  {
+    auto holder = b.db.connect(); // some of them stand aside for a lock first
+    pqxx::work lock(holder);
+    lock.exec("SELECT FROM fixture ORDER BY id LIMIT 5 FOR NO KEY UPDATE");
+    for (const auto& one : many) answers.push_back(b.send(b.batch(one, 0, {to_string(one)})));
+    std::this_thread::sleep_for(100ms);
+  }
+  b.store.reset();
+  for (auto& answer : answers) REQUIRE(answer.get().what == kind::committed);
+}
+
 TEST_CASE("a connection that dies leaves the outcome open, and the next call finds a new one") {
   bench b;
   b.db.wrap_commit("", "PERFORM pg_sleep(30);");
