@@ -15,10 +15,10 @@ struct subject_bench {
 
   void send(node& to, const std::string& key, const std::string& code, const std::string& input,
             std::optional<std::int64_t> saw = {}, bool preview = false) {
-    auto slot = key + (sends++ ? "" : "");
+    ++sends;
     to.subject().accept(std::make_shared<road::ticket>(
         make_command(ref, key, code, input, saw, static_cast<std::uint64_t>(sends)), preview,
-        [this, slot](road::reply r) { replies[slot].push_back(std::move(r)); }));
+        [this, key](road::reply r) { replies[key].push_back(std::move(r)); }));
   }
   void add(node& to, const std::string& key, int v, std::optional<std::int64_t> saw = {}) {
     send(to, key, "toy.add", fmt::format(R"({{"v":{}}})", v), saw);

@@ -22,6 +22,23 @@ TEST_CASE("a command is answered accepted only after COMMIT returned") {
   REQUIRE(b.one.rings == 1);
 }
 
+TEST_CASE("an answer says how long its commit took, and one that needed none that it took no time") {
+  subject_bench b;
+  const auto ms = [](int n) { return std::chrono::milliseconds(n); };
+  b.add(b.one, "k1", 5);
+  b.one.end(), b.one.end();
+  b.one.time += ms(2);
+  b.one.end(); // decided
+  b.one.time += ms(7);
+  b.one.end(); // committed
+  CHECK(b.last("k1").in_database == ms(7));
+  b.add(b.one, "k1", 5);
+  b.one.time += ms(1);
+  b.one.settle();
+  CHECK(b.last("k1").what == outcome::duplicate);
+  CHECK(b.last("k1").in_database == ms(0));
+}
+
 TEST_CASE("what arrives while a batch is in flight becomes the next batch") {
   subject_bench b;
   b.add(b.one, "k1", 1);

@@ -68,6 +68,25 @@ TEST_CASE("an idle connection is closed after its time, one that waits for its a
   CHECK(count(waiting.until("\"seq\":1"), "HTTP/1.1 200 ") == 1);
 }
 
+TEST_CASE("what a command took outside the database is measured as one, read to written") {
+  hand_clock time;
+  running_server s({.clock = time.clock()});
+  s.inside.in_database = 30ms;
+  s.inside.hold(true);
+  raw_socket desk(s.server);
+  desk.send(post(command_body("k")));
+  CHECK(s.inside.await_waiting(1));
+  let_it_turn(s.server);
+  time.advance(50ms);
+  s.inside.hold(false);
+  CHECK(count(desk.until("\"seq\":1"), "HTTP/1.1 200 ") == 1);
+  let_it_turn(s.server);
+  const auto page = s.measures.registry.expose();
+  INFO(page);
+  CHECK(count(page, "omnium_outside_seconds_bucket{le=\"0.01\"} 0\n") == 1);
+  CHECK(count(page, "omnium_outside_seconds_bucket{le=\"0.02\"} 1\n") == 1);
+}
+
 TEST_CASE("a connection beyond the bound is told 503 and closed; after the others left it is served") {
   running_server s({.connections_max = 3});
   {

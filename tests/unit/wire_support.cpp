@@ -48,7 +48,7 @@ void fake_service::submit(command_ptr what, std::function<void(encoded_answer)> 
   std::lock_guard hold(lock_);
   commands_.push_back(what);
   auto seq = static_cast<std::int64_t>(commands_.size());
-  later([what, seq, done = std::move(done)] {
+  later([what, seq, took = in_database, done = std::move(done)] {
     answer out;
     out.what = outcome::accepted;
     out.key = what->key;
@@ -56,7 +56,7 @@ void fake_service::submit(command_ptr what, std::function<void(encoded_answer)> 
     out.subject = what->subject;
     out.seq = seq;
     out.trace = what->trace;
-    done({200, 0, encode(out)});
+    done({200, 0, encode(out), took});
   });
 }
 

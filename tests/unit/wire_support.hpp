@@ -37,6 +37,7 @@ public:
   bool await_commands(std::size_t at_least);
   bool await_idle(); // every answer was given
   std::chrono::milliseconds delay{0};
+  std::chrono::milliseconds in_database{0}; // what each command's answer says
 
 private:
   void later(std::function<void()> work);
