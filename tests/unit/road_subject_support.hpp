@@ -16,9 +16,9 @@ struct subject_bench {
   void send(node& to, const std::string& key, const std::string& code, const std::string& input,
             std::optional<std::int64_t> saw = {}, bool preview = false) {
     ++sends;
-    to.subject().accept(std::make_shared<road::ticket>(
-        make_command(ref, key, code, input, saw, static_cast<std::uint64_t>(sends)), preview,
-        [this, key](road::reply r) { replies[key].push_back(std::move(r)); }));
+    to.subject().accept(
+        std::make_shared<road::ticket>(make_command(ref, key, code, input, saw, static_cast<std::uint64_t>(sends)),
+                                       preview, [this, key](road::reply r) { replies[key].push_back(std::move(r)); }));
   }
   void add(node& to, const std::string& key, int v, std::optional<std::int64_t> saw = {}) {
     send(to, key, "toy.add", fmt::format(R"({{"v":{}}})", v), saw);
