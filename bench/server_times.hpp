@@ -12,8 +12,8 @@ namespace omnium::bench {
 using bucket_counts = std::vector<std::pair<double, double>>;
 
 struct server_times {
-  std::map<std::string, bucket_counts>
-      of;                    // "wire", "queue", "worker", "database", "command", "outside", "lock_wait", "lock_hold"
+  // "wire", "queue", "worker", "database", "command", "outside", "lock_wait", "lock_hold"
+  std::map<std::string, bucket_counts> of;
   double resident_bytes = 0; // its process's memory; 0: it does not say
 };
 

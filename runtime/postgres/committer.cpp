@@ -87,7 +87,7 @@ void committer::sit(std::unique_lock<std::mutex>& lock, std::size_t number) {
 }
 
 // Whenever there may be more work than connections that know of it. Who worked last is called first: its backend has
-// the call's plans, rows and pages at hand. Nobody is woken for nothing.
+// the call's plans, rows and pages at hand. A batch that waits for the call under way wakes nobody.
 void committer::call_another() {
   while (!idle_.empty() && (ready_to_take(coming_) || stopping_)) {
     auto& next = seats_[idle_.back()];

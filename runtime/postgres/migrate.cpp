@@ -1,7 +1,7 @@
 #include "runtime/postgres/migrate.hpp"
 
 #include "runtime/core/hashing.hpp"
-#include "runtime/postgres/pqxx_compat.hpp"
+#include "runtime/postgres/schema_rows.hpp"
 
 #include <fmt/format.h>
 #include <map>
@@ -29,15 +29,8 @@ constexpr const char* prepare = R"(
   EXCEPTION WHEN OTHERS THEN NULL;  -- a superuser needs no grant; without one the pools say so when they connect
   END $$;)";
 
-std::map<std::string, std::string> known(pqxx::work& tx, const char* table) {
-  std::map<std::string, std::string> out;
-  for (const auto& row : tx.exec(fmt::format("SELECT name, sha256 FROM {}", table)))
-    out.emplace(row[0].c_str(), row[1].c_str());
-  return out;
-}
-
 // The first reason not to touch this database, or empty.
-std::string refuse(const std::map<std::string, std::string>& applied) {
+std::string refuse(const schema_rows::sums& applied) {
   std::map<std::string, std::string> ours;
   for (const auto& file : migration_files()) ours.emplace(file.name, hex(sha256(file.text)));
   for (const auto& [name, sha] : applied) {
@@ -87,24 +80,22 @@ migrate_result migrate_or_throw(const std::string& owner_url, int lock_tries) {
     tx.exec(take_lock);
     tx.exec("SET client_min_messages = warning");
   }
-  std::map<std::string, std::string> migrations, functions;
+  schema_rows before;
   {
     pqxx::work tx(connection);
     tx.exec(prepare);
-    migrations = known(tx, "schema_migration");
-    functions = known(tx, "schema_functions");
+    before = read_schema_rows(tx);
     tx.commit();
   }
-  out.error = refuse(migrations);
+  out.error = refuse(before.migrations);
   if (!out.error.empty()) return out;
   for (const auto& file : migration_files()) {
-    if (migrations.count(std::string(file.name)) > 0) continue;
+    if (before.migrations.contains(file.name)) continue;
     apply(connection, file, "schema_migration", lock_tries);
     out.applied.emplace_back(file.name);
   }
   for (const auto& file : function_files()) {
-    auto it = functions.find(std::string(file.name));
-    if (it != functions.end() && it->second == hex(sha256(file.text))) continue;
+    if (before.has_function(file)) continue;
     apply(connection, file, "schema_functions", lock_tries);
     out.applied.emplace_back(file.name);
   }

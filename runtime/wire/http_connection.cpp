@@ -286,13 +286,14 @@ std::uint64_t http_connection::owe() {
   return line_.owe(std::move(place));
 }
 
-void http_connection::settle(std::uint64_t number, http_reply reply) {
+void http_connection::settle(std::uint64_t number, http_reply reply, std::chrono::nanoseconds in_database) {
   auto* place = dead_ ? nullptr : line_.open(number);
   if (place == nullptr) return; // nobody waits for it, or it was answered: the first answer stands
   reply.extra += place->reply.extra;
   place->keep_alive = place->keep_alive && !reply.close;
   place->reply = std::move(reply);
   place->answered = core_.now();
+  place->in_database = in_database;
   place->ready = true;
   address_->used(place->reply.content().size());
   if (place->used) place->used->used(place->reply.content().size());

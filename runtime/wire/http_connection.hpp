@@ -84,7 +84,7 @@ private:
   http_reply ready_stopping() const;
 
   std::uint64_t owe();
-  void settle(std::uint64_t number, http_reply reply);
+  void settle(std::uint64_t number, http_reply reply, std::chrono::nanoseconds in_database = {});
   void answer_now(http_reply reply) { settle(owe(), std::move(reply)); }
   void write();
   void written(error_code ec);

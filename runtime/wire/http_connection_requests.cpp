@@ -186,12 +186,11 @@ std::function<void(Answer)> http_connection::answer_to(std::uint64_t number) {
 }
 
 void http_connection::arrived(std::uint64_t number, encoded_answer answer) {
-  if (auto* place = line_.open(number)) place->in_database = answer.in_database;
   http_reply reply;
   reply.status = answer.status;
   reply.retry_after_s = answer.retry_after_s;
   reply.body = std::move(answer.body);
-  settle(number, std::move(reply));
+  settle(number, std::move(reply), answer.in_database);
 }
 
 void http_connection::arrived(std::uint64_t number, read_reply answer) {

@@ -204,6 +204,12 @@ TEST_CASE("commands that come one at a time go through one connection, whose bac
   bench b(6);
   const auto many = b.make_fixtures(40);
   for (const auto& one : many) REQUIRE(b.commit(b.batch(one, 0, {to_string(one)})).what == kind::committed);
+  for (std::size_t i = 0; i + 1 < many.size(); ++i) { // two at once are no reason for a second one
+    auto first = b.send(b.batch(many[i], i == 0 ? 1 : 2, {fmt::format("a{}", i)}));
+    auto second = b.send(b.batch(many[i + 1], 1, {fmt::format("b{}", i)}));
+    REQUIRE(first.get().what == kind::committed);
+    REQUIRE(second.get().what == kind::committed);
+  }
   CHECK(b.db.count("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE "
                    "'%road.commit(%' AND pid <> pg_backend_pid()") == 1);
 }
